@@ -1,4 +1,4 @@
-import type { Entity } from '../console/records/entities.ts'
+import type { RecordedEntity } from '../console/records/entities.ts'
 import { chunks } from '../shared/store/read.ts'
 import { recordedInvoices } from '../test/support/recorded-invoices.ts'
 import { businessUntil, firstMonthOfBusiness } from '../tools/business/business.ts'
@@ -12,7 +12,7 @@ const FIRST_MONTHS = 90
 const MINUTES = 1_439
 
 /** They begin in different months, and bill at different times of the day. */
-const invoicesOf = (business: number): Entity[] => {
+const invoicesOf = (business: number): RecordedEntity[] => {
   const firstMonth = firstMonthOfBusiness(TODAY) - (business % FIRST_MONTHS)
   const secondOfDay = (business % MINUTES) * 60
   return recordedInvoices(businessUntil(firstMonth, TODAY), secondOfDay).map((invoice) => ({
@@ -26,10 +26,10 @@ const invoicesOf = (business: number): Entity[] => {
 }
 
 /** As from JSON that a browser reads: no two pages share an object. */
-const copyOf = (page: readonly Entity[]): Entity[] => JSON.parse(JSON.stringify(page))
+const copyOf = (page: readonly RecordedEntity[]): RecordedEntity[] => JSON.parse(JSON.stringify(page))
 
 /** At least `count` invoices: a business has all of its invoices. */
-export function* pagesOfInvoices(count: number): Generator<Entity[]> {
+export function* pagesOfInvoices(count: number): Generator<RecordedEntity[]> {
   let invoices = 0
   for (let business = 0; invoices < count; business += 1)
     for (const page of chunks(invoicesOf(business), PAGE)) {

@@ -33,6 +33,42 @@ it('exports a function or a value only if another file uses it', () => {
   expect(unused).toEqual([])
 })
 
+/** Forms of one thing: in the client, the figures and the console, or in the service and its client. */
+const namesOfForms = new Set([
+  'Customer',
+  'Discount',
+  'Invoice',
+  'Price',
+  'Subscription',
+  'Call',
+  'Page',
+  'handler',
+])
+
+it('exports a name from one file, so that it has one meaning', () => {
+  // These files contain the code of modules that they write.
+  const writers = new Set([
+    'lib/bundle/document.ts',
+    'lib/bundle/validators.ts',
+    'shared/cold-start/left-out.ts',
+    'tools/package/client-source.ts',
+  ])
+  const exporters = productFiles
+    .filter((file) => !writers.has(file))
+    .flatMap((file) => {
+      const declarations = readSource(file).matchAll(
+        /^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm,
+      )
+      return [...new Set([...declarations].map(([, name]) => name!))].map((name) => ({ name, file }))
+    })
+  const ofSeveralFiles = [...Map.groupBy(exporters, ({ name }) => name)].filter(
+    ([name, files]) => files.length > 1 && !namesOfForms.has(name),
+  )
+  expect(
+    ofSeveralFiles.map(([name, files]) => `${name}: ${files.map(({ file }) => file).join(', ')}`),
+  ).toEqual([])
+})
+
 it('has no file with a note of unfinished work, or without the checks of the compiler', () => {
   // The words are put together here, because this file must not contain them.
   const marks = new RegExp(['@ts-' + 'nocheck', 'TO' + 'DO', 'FIX' + 'ME'].join('|'))

@@ -5,7 +5,7 @@ import { CsvButton } from '../parts/csv-button.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Table } from '../tables/table.tsx'
 import type { CsvTable } from '../text/csv.ts'
-import { money, number, percent } from '../text/format.ts'
+import { money, number, percentText } from '../text/format.ts'
 import { type Months, monthsAround, monthsParameter, timeSpanLabel } from '../text/time-span.ts'
 import { titleWithTimeZone } from '../text/time-zone.ts'
 import './charts.css'
@@ -46,7 +46,7 @@ const averageCells = ({ currency, isPercent }: CohortsProps, averages: readonly 
   return averages.map(({ mean, share }, index) => {
     if (index === 0) return meanText(mean)
     if (share === null) return '–'
-    return <Share key={index} share={share} text={isPercent ? percent(share) : meanText(mean)} />
+    return <Share key={index} share={share} text={isPercent ? percentText(share) : meanText(mean)} />
   })
 }
 
@@ -67,7 +67,7 @@ const cohortCells = (props: CohortsProps, cohort: Cohort) => {
   )
   const shares = laterValues.map((value, index) => {
     const share = value / first!
-    return <Share key={index} share={share} text={isPercent ? percent(share) : money(value, currency)} />
+    return <Share key={index} share={share} text={isPercent ? percentText(share) : money(value, currency)} />
   })
   return [heading, money(first!, currency), ...shares]
 }

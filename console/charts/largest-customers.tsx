@@ -4,7 +4,7 @@ import type { RankingName } from '../figures/ranking.ts'
 import { useCopy } from '../frame/copy-context.tsx'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { beginning, money, monthsText, percent } from '../text/format.ts'
+import { beginning, money, monthsText, percentText } from '../text/format.ts'
 import './charts.css'
 
 export interface RankingData {
@@ -22,14 +22,22 @@ interface RankingProps extends RankingData {
 }
 
 /** The highest amounts of a ranking in one currency, each with a bar that compares it with the highest one, and its share. */
-export const Ranking = ({ overview, title, name, linkOfRow, allLink, explanation, rule }: RankingProps) => {
+export const RankingBars = ({
+  overview,
+  title,
+  name,
+  linkOfRow,
+  allLink,
+  explanation,
+  rule,
+}: RankingProps) => {
   const { ask } = useCopy()
   const { currency, range: months } = overview
   const { rows, count, total } = overview.rankings[name]
   // At least 1, since a meter needs a maximum above its minimum.
   const highest = Math.max(1, ...rows.map(({ amount }) => amount))
   const more = count - rows.length
-  const topShare = total > 0 ? percent(sum(rows, ({ amount }) => amount) / total) : undefined
+  const topShare = total > 0 ? percentText(sum(rows, ({ amount }) => amount) / total) : undefined
   const csvTitle = `${title}, ${monthsText(months)}`
   return (
     <Panel
@@ -53,7 +61,7 @@ export const Ranking = ({ overview, title, name, linkOfRow, allLink, explanation
             <li key={key}>
               {linkOfRow ? <a href={linkOfRow(key)}>{text}</a> : text}
               <meter min={0} max={highest} value={Math.max(amount, 0)} aria-hidden="true" />
-              <span class="quiet">{total > 0 && percent(amount / total)}</span>
+              <span class="quiet">{total > 0 && percentText(amount / total)}</span>
               <span>{money(amount, currency)}</span>
             </li>
           )

@@ -3,7 +3,7 @@ import type { Overview } from '../figures/overview.ts'
 import { linkTo } from '../frame/address.ts'
 import type { TileChange, TileData, TileDetail } from '../parts/tile.tsx'
 import { monthText } from '../text/dates.ts'
-import { changeFrom, counted, money, number, percent } from '../text/format.ts'
+import { changeFrom, counted, money, number, percentText } from '../text/format.ts'
 import { monthsAround, timeSpanLabel } from '../text/time-span.ts'
 import { invoicesOfMonth, movementsOfMonth, renewalsOfMonth } from './chart-links.ts'
 
@@ -65,7 +65,7 @@ const netRetention = ({ currency, recurringFigures }: Overview): TileData | unde
   const hasRetention = retention !== undefined && retention.netRetention !== null
   return {
     title: 'Net revenue retention',
-    value: hasRetention ? percent(retention.netRetention!) : '–',
+    value: hasRetention ? percentText(retention.netRetention!) : '–',
     changes: hasRetention
       ? changeOfRate(retentionRates, true)
       : [{ text: 'No recurring revenue a year ago' }],
@@ -79,7 +79,7 @@ const netRetention = ({ currency, recurringFigures }: Overview): TileData | unde
       lastMonth &&
         lastMonth.netRetention !== null && {
           term: `${monthText(lastMonth.month)} alone`,
-          value: percent(lastMonth.netRetention),
+          value: percentText(lastMonth.netRetention),
         },
     ]),
     explanation:
@@ -95,7 +95,7 @@ const revenueChurn = ({ currency, recurringFigures }: Overview): TileData | unde
   const { month, churn, contraction, churnedCustomers, contractedCustomers } = lastMonth
   return {
     title: `Revenue churn, ${monthText(month)}`,
-    value: lastMonth.grossChurn === null ? '–' : percent(lastMonth.grossChurn),
+    value: lastMonth.grossChurn === null ? '–' : percentText(lastMonth.grossChurn),
     changes: changeOfRate(churnRates, false),
     values: churnRates,
     details: present([
@@ -112,7 +112,7 @@ const revenueChurn = ({ currency, recurringFigures }: Overview): TileData | unde
       retention &&
         retention.grossChurn !== null && {
           term: `Customers of ${monthText(retention.since)}, until now`,
-          value: percent(retention.grossChurn),
+          value: percentText(retention.grossChurn),
         },
       quickRatio.ratio !== null && {
         term: `Quick ratio, ${counted(quickRatio.months, 'closed month')}`,

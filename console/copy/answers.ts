@@ -6,10 +6,10 @@ import { csvOfStatement, customerOf, type StatementQuery, statementOf } from '..
 import { discountOf, discountsOf } from '../lists/discount.ts'
 import type { ListQuery } from '../lists/list-query.ts'
 import { csvOf, listOf } from '../lists/lists.ts'
-import { planOf, planSubscriptions } from '../lists/plan.ts'
+import { planInCurrencies, planSubscriptions } from '../lists/plan.ts'
 import { productsOf } from '../lists/products.ts'
 import { recordsOfId, searchCustomers } from '../lists/search.ts'
-import { subscriptionOf } from '../lists/subscription.ts'
+import { subscriptionHistoryOf } from '../lists/subscription.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { type CsvForm, type CsvTable, csv } from '../text/csv.ts'
 
@@ -28,9 +28,9 @@ const answers = {
   recordsOfId,
   customer: customerOf,
   statement: statementOf,
-  subscription: subscriptionOf,
+  subscription: subscriptionHistoryOf,
   plan: (snapshot: Snapshot, productId: string) => ({
-    currencies: planOf(snapshot, productId),
+    currencies: planInCurrencies(snapshot, productId),
     subscriptions: planSubscriptions(snapshot, productId),
   }),
   products: productsOf,

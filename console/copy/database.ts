@@ -1,6 +1,6 @@
 import { deleteDB, openDB } from 'idb'
-import { type CopiedList, copiedLists, type Entity } from '../records/entities.ts'
-import type { Database } from './local-copy.ts'
+import { type CopiedList, copiedLists, type RecordedEntity } from '../records/entities.ts'
+import type { CopyDatabase } from './local-copy.ts'
 
 const BOOKMARKS = 'bookmarks'
 const BATCH = 5_000
@@ -8,16 +8,17 @@ const FIELDS = 'fields'
 /** The version of the stores. A higher version deletes the copies of earlier versions, which are then read again. */
 const VERSION = 5
 
-export interface Application {
+export interface CopiedApplication {
   readonly baseUrl: string
   readonly appId: string
 }
 
-const databaseName = ({ baseUrl, appId }: Application): string => `billing ${baseUrl} ${appId}`
+const databaseName = ({ baseUrl, appId }: CopiedApplication): string => `billing ${baseUrl} ${appId}`
 
-export const deleteCopy = (application: Application): Promise<void> => deleteDB(databaseName(application))
+export const deleteCopy = (application: CopiedApplication): Promise<void> =>
+  deleteDB(databaseName(application))
 
-const openStores = async (application: Application) => {
+const openStores = async (application: CopiedApplication) => {
   const database = await openDB(databaseName(application), VERSION, {
     upgrade(upgraded) {
       for (const name of upgraded.objectStoreNames) upgraded.deleteObjectStore(name)
@@ -34,7 +35,10 @@ const openStores = async (application: Application) => {
  * Opens the copy of an application's lists, which can be deleted at any time and read again. A copy that was read with other
  * `fields` is deleted.
  */
-export const openDatabase = async (application: Application, fields: string): Promise<Database> => {
+export const openCopyDatabase = async (
+  application: CopiedApplication,
+  fields: string,
+): Promise<CopyDatabase> => {
   let database = await openStores(application)
   if ((await database.get(BOOKMARKS, FIELDS)) !== fields) {
     database.close()
@@ -47,7 +51,7 @@ export const openDatabase = async (application: Application, fields: string): Pr
     async *all(list: CopiedList) {
       let after: IDBKeyRange | undefined
       while (true) {
-        const batch: Entity[] = await database.getAll(list, after, BATCH)
+        const batch: RecordedEntity[] = await database.getAll(list, after, BATCH)
         if (batch.length > 0) yield batch
         if (batch.length < BATCH) return
         after = IDBKeyRange.lowerBound(batch.at(-1)!.id, true)

@@ -1,4 +1,4 @@
-import { type Bookmark, type CopiedList, copiedLists, type Entity } from '../records/entities.ts'
+import { type Bookmark, type CopiedList, copiedLists, type RecordedEntity } from '../records/entities.ts'
 import { createRecordStore, type FetchedPage, type RecordStore } from '../records/record-store.ts'
 import { type Snapshot, snapshotOf } from '../records/snapshot.ts'
 import { UTC } from '../text/time-zone.ts'
@@ -13,7 +13,7 @@ export interface Extent {
 
 interface SaveMessage {
   readonly plural: CopiedList
-  readonly entity: Entity
+  readonly entity: RecordedEntity
   /** When the entity was saved, in milliseconds. */
   readonly at: number
 }
@@ -24,21 +24,21 @@ export interface Tabs {
   onmessage: ((event: { readonly data: SaveMessage }) => unknown) | null
 }
 
-export interface Database {
+export interface CopyDatabase {
   /** Returns the entities of a list in batches, so that they are never all in memory twice. */
-  all(list: CopiedList): AsyncIterable<readonly Entity[]>
+  all(list: CopiedList): AsyncIterable<readonly RecordedEntity[]>
   bookmark(list: CopiedList): Promise<Bookmark>
   /** Writes entities and the bookmark after them, if there is one, in one transaction. */
-  write(list: CopiedList, items: readonly Entity[], after?: Bookmark): Promise<void>
+  write(list: CopiedList, items: readonly RecordedEntity[], after?: Bookmark): Promise<void>
 }
 
 interface LocalCopyOptions {
-  readonly database: Database
+  readonly database: CopyDatabase
   readonly tabs: Tabs
   readonly onOtherTabSave: () => void
 }
 
-const loadLists = async (database: Database, store: RecordStore) => {
+const loadLists = async (database: CopyDatabase, store: RecordStore) => {
   const bookmarks = {} as Record<CopiedList, Bookmark>
   for (const list of copiedLists) {
     // Read before the entities. Another tab may write at the same time, and a later bookmark could be past entities that are not
@@ -83,7 +83,7 @@ export const openLocalCopy = async ({ database, tabs, onOtherTabSave }: LocalCop
      * Stores an entity that a save, an erasure or a single read has returned. `at` is when the read was requested, in
      * milliseconds. Pages that were requested earlier do not replace the entity.
      */
-    save: async (list: CopiedList, entity: Entity, at = Date.now()): Promise<void> => {
+    save: async (list: CopiedList, entity: RecordedEntity, at = Date.now()): Promise<void> => {
       const merged = store.save(list, entity, at)
       if (!merged) return
       tabs.postMessage({ plural: list, entity: merged, at })

@@ -1,4 +1,4 @@
-import type { Bookmark, Entity } from '../records/entities.ts'
+import type { Bookmark, RecordedEntity } from '../records/entities.ts'
 import type { FetchedPage } from '../records/record-store.ts'
 
 export interface ListCopy {
@@ -12,7 +12,7 @@ export interface ListCopy {
 
 /** A page of a change feed, and the bookmark after it, in seconds. */
 interface ChangesPage {
-  readonly items: readonly Entity[]
+  readonly items: readonly RecordedEntity[]
   readonly bookmark: number
 }
 
@@ -20,7 +20,7 @@ export interface ListSource {
   /** The changes since a time in seconds, in pages, except the changes of the last minutes, which the service holds back. */
   changes(since: number): AsyncIterator<ChangesPage, undefined>
   /** Returns all entities in pages, the newest first. Nothing is held back. */
-  newest(): AsyncIterable<readonly Entity[]>
+  newest(): AsyncIterable<readonly RecordedEntity[]>
 }
 
 const readChanges = async (

@@ -1,12 +1,12 @@
 import { expose, proxy, wrap } from 'comlink'
-import type { Bookmark, CopiedList, Entity } from '../records/entities.ts'
+import type { Bookmark, CopiedList, RecordedEntity } from '../records/entities.ts'
 import type { FetchedPage } from '../records/record-store.ts'
 import type { Answer, QueryOf, Question } from './answers.ts'
-import { type Application, openDatabase } from './database.ts'
+import { type CopiedApplication, openCopyDatabase } from './database.ts'
 import { type Extent, openLocalCopy, type Tabs } from './local-copy.ts'
 
-const openCopy = async (application: Application, fields: string, onOtherTabSave: () => void) => {
-  const database = await openDatabase(application, fields)
+const openCopy = async (application: CopiedApplication, fields: string, onOtherTabSave: () => void) => {
+  const database = await openCopyDatabase(application, fields)
   const { baseUrl, appId } = application
   const tabs = new BroadcastChannel(`billing ${baseUrl} ${appId}`) as Tabs
   return proxy(await openLocalCopy({ database, tabs, onOtherTabSave }))
@@ -32,7 +32,7 @@ interface RemoteCopy {
   extent(): Promise<Extent>
   bookmark(list: CopiedList): Promise<Bookmark>
   write(list: CopiedList, page: FetchedPage, after: Bookmark): Promise<boolean>
-  save(list: CopiedList, entity: Entity, at?: number): Promise<void>
+  save(list: CopiedList, entity: RecordedEntity, at?: number): Promise<void>
   answer<Name extends Question>(question: Name, query: QueryOf<Name>, timeZone: string): Promise<Answer<Name>>
 }
 
@@ -46,7 +46,7 @@ export interface CopyThread {
  * `onOtherTabSave` is called after another tab has saved.
  */
 export const openThread = async (
-  { baseUrl, appId }: Application,
+  { baseUrl, appId }: CopiedApplication,
   fields: string,
   onOtherTabSave: () => void,
 ): Promise<CopyThread> => {

@@ -3,7 +3,7 @@ import { monthName } from '../../client/analytics/index.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { COUNTRY } from '../records/snapshot.ts'
 import { type CsvTable, csvTable } from '../text/csv.ts'
-import { percent } from '../text/format.ts'
+import { percentText } from '../text/format.ts'
 import { boundsOf, dayFrom, type Months, monthsFrom } from '../text/time-span.ts'
 import { titleWithTimeZone } from '../text/time-zone.ts'
 import { chosenCurrency, type FiguresQuery, monthsInCurrency } from './figures-query.ts'
@@ -43,7 +43,7 @@ const taxesOf = (snapshot: Snapshot, query: CloseQuery, currency: string) => {
     const { segment, rate } = group[0]!
     return {
       segment,
-      rate: rate === null ? 'not known' : percent(rate),
+      rate: rate === null ? 'not known' : percentText(rate),
       net: sumOf(({ net }) => net),
       tax: sumOf(({ tax }) => tax),
       total: sumOf(({ total }) => total),

@@ -1,14 +1,14 @@
-import type { Resource } from '../frame/contract.ts'
+import type { DocumentedResource } from '../frame/contract.ts'
 import { useSession } from '../frame/session.ts'
 import { Popover } from '../parts/popover.tsx'
 import { Preformatted } from '../parts/preformatted.tsx'
-import type { Entity } from '../records/entities.ts'
+import type { RecordedEntity } from '../records/entities.ts'
 import { EntityForm } from './entity-form.tsx'
 import { Form, trimmedText } from './form.tsx'
 
 interface ErasureProps {
-  readonly customer: Entity
-  readonly onSaved: (customer: Entity) => void
+  readonly customer: RecordedEntity
+  readonly onSaved: (customer: RecordedEntity) => void
 }
 
 const Erasure = ({ customer, onSaved }: ErasureProps) => {
@@ -35,7 +35,7 @@ const Erasure = ({ customer, onSaved }: ErasureProps) => {
 }
 
 interface CustomerChangesProps extends ErasureProps {
-  readonly resource: Resource
+  readonly resource: DocumentedResource
 }
 
 export const CustomerChanges = ({ resource, customer, onSaved }: CustomerChangesProps) => (

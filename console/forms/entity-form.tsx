@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import { kindOf, type Resource, type Schema } from '../frame/contract.ts'
+import { type DocumentedResource, type FieldSchema, kindOf } from '../frame/contract.ts'
 import { useSession } from '../frame/session.ts'
-import type { Entity } from '../records/entities.ts'
+import type { RecordedEntity } from '../records/entities.ts'
 import { plainName } from '../text/format.ts'
 import { Form } from './form.tsx'
 import { bodyFrom, errorsByField, type FieldErrors, fieldText, isJson } from './form-values.ts'
 
 interface FieldProps {
   readonly name: string
-  readonly schema: Schema
+  readonly schema: FieldSchema
   readonly required: boolean
   /** The current value; undefined in the form of a create. */
   readonly value: unknown
@@ -58,10 +58,10 @@ const Field = ({ name, schema, required, value, errors }: FieldProps) => {
 }
 
 interface EntityFormProps {
-  readonly resource: Resource
+  readonly resource: DocumentedResource
   /** The entity to change; without it, the form creates an entity. */
-  readonly entity?: Entity
-  readonly onSaved: (entity: Entity) => void
+  readonly entity?: RecordedEntity
+  readonly onSaved: (entity: RecordedEntity) => void
 }
 
 /** The form of a create or an update, made from the schema of the request. Errors are shown at their fields. */

@@ -1,7 +1,7 @@
 import { BillingApiError } from '../../client/index.ts'
-import { type Fields, kindOf, type Schema } from '../frame/contract.ts'
+import { type FieldSchema, type FieldSchemas, kindOf } from '../frame/contract.ts'
 
-export const isJson = (schema: Schema): boolean => ['object', 'list'].includes(kindOf(schema))
+export const isJson = (schema: FieldSchema): boolean => ['object', 'list'].includes(kindOf(schema))
 
 export const fieldText = (value: unknown): string => {
   if (value === null || value === undefined) return ''
@@ -9,7 +9,7 @@ export const fieldText = (value: unknown): string => {
 }
 
 /** A text that cannot be parsed, or a number that would lose digits, is sent as text: the service explains the error. */
-const valueFrom = (schema: Schema, text: string): unknown => {
+const valueFrom = (schema: FieldSchema, text: string): unknown => {
   if (kindOf(schema) === 'text') return text
   try {
     const value: unknown = JSON.parse(text)
@@ -25,7 +25,7 @@ interface FormTexts {
 
 /** The typed fields of a create, or the changed fields of an update of `entity`: null for a removed text. */
 export const bodyFrom = (
-  fields: Fields,
+  fields: FieldSchemas,
   form: FormTexts,
   entity?: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> => {
@@ -48,7 +48,7 @@ export interface FieldErrors {
 /** Groups the details of an error by the field that each begins with. Of text in place of JSON, it says so. */
 export const errorsByField = (
   error: unknown,
-  fields: Fields,
+  fields: FieldSchemas,
   body: Readonly<Record<string, unknown>>,
 ): FieldErrors => {
   const details = error instanceof BillingApiError ? error.errors.map(({ detail }) => detail) : []

@@ -6,25 +6,25 @@ import { copiedIncludes } from '../records/entities.ts'
  * them.
  */
 
-export interface Schema {
+export interface FieldSchema {
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly pattern?: string
   readonly enum?: readonly string[]
   /** The unit of an integer: minor units of a currency, or seconds since the epoch. */
   readonly 'x-kind'?: 'money' | 'time'
-  readonly items?: Schema
+  readonly items?: FieldSchema
   readonly required?: readonly string[]
-  readonly properties?: Fields
+  readonly properties?: FieldSchemas
 }
 
-export type Fields = Readonly<Record<string, Schema>>
+export type FieldSchemas = Readonly<Record<string, FieldSchema>>
 
 interface Content {
-  readonly content: { readonly 'application/json': { readonly schema: Schema } }
+  readonly content: { readonly 'application/json': { readonly schema: FieldSchema } }
 }
 interface Operation {
-  readonly parameters: readonly { readonly name: string; readonly schema: Schema }[]
+  readonly parameters: readonly { readonly name: string; readonly schema: FieldSchema }[]
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
 }
@@ -53,7 +53,8 @@ const resolved = (part: unknown, document: OpenApiDocument): unknown => {
   return Object.assign({}, resolved(target, document), Object.fromEntries(entries))
 }
 
-const schemaOf = (body: Content | undefined): Schema | undefined => body?.content['application/json'].schema
+const schemaOf = (body: Content | undefined): FieldSchema | undefined =>
+  body?.content['application/json'].schema
 
 const includesOf = ({ parameters }: Operation): readonly string[] =>
   parameters.find(({ name }) => name === 'include')?.schema.items?.enum ?? []
@@ -81,9 +82,9 @@ export const resourcesOf = (document: OpenApiDocument) =>
     }
   })
 
-export type Resource = ReturnType<typeof resourcesOf>[number]
+export type DocumentedResource = ReturnType<typeof resourcesOf>[number]
 
-const namesOf = (fields: Fields): object =>
+const namesOf = (fields: FieldSchemas): object =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { properties, items }]) => [
       name,
@@ -95,10 +96,10 @@ const namesOf = (fields: Fields): object =>
  * The fields of a copy of the lists, and its includes, as text. A copy that was read with another text may lack a field of
  * entities that never change again.
  */
-export const copiedFields = (resourcesRead: readonly Resource[]): string =>
+export const copiedFields = (resourcesRead: readonly DocumentedResource[]): string =>
   JSON.stringify([copiedIncludes, resourcesRead.map(({ plural, fields }) => [plural, namesOf(fields)])])
 
-export const kindOf = ({ type, 'x-kind': integerKind }: Schema) => {
+export const kindOf = ({ type, 'x-kind': integerKind }: FieldSchema) => {
   const types = [type ?? 'string'].flat()
   if (types.includes('array')) return 'list'
   if (types.includes('object')) return 'object'

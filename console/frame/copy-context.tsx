@@ -3,7 +3,7 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Answer, QueryOf, Question } from '../copy/answers.ts'
 import type { Extent } from '../copy/local-copy.ts'
 import { type CopyThread, openThread } from '../copy/thread.ts'
-import { copiedLists, type Entity } from '../records/entities.ts'
+import { copiedLists, type RecordedEntity } from '../records/entities.ts'
 import { copiedFields } from './contract.ts'
 import { useCopyUpdates } from './copy-updates.ts'
 import { useSession } from './session.ts'
@@ -31,7 +31,7 @@ export interface CopyState {
    * Stores an entity that a save, an erasure or a single read has returned. `at` is when the read was requested, in
    * milliseconds.
    */
-  readonly save: (plural: string, entity: Entity, at?: number) => Promise<void>
+  readonly save: (plural: string, entity: RecordedEntity, at?: number) => Promise<void>
   /** Asks for an answer with months and dates in the time zone of the page. */
   readonly ask: <Name extends Question>(question: Name, query: QueryOf<Name>) => Promise<Answer<Name>>
   /** Increases with each change of the data from which answers are computed. */
@@ -73,7 +73,7 @@ const useOpenCopy = () => {
       opened.then(({ end }) => end(), setError)
     }
   }, [])
-  const save = async (plural: string, entity: Entity, at?: number) => {
+  const save = async (plural: string, entity: RecordedEntity, at?: number) => {
     const list = copiedLists.find((copiedList) => copiedList === plural)
     if (!list || !thread.current) return
     await thread.current.copy.save(list, entity, at)

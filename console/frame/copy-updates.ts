@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { type ListCopy, type ListSource, updateCopy } from '../copy/reading.ts'
 import type { CopyThread } from '../copy/thread.ts'
-import { type CopiedList, copiedIncludes, copiedLists, type Entity } from '../records/entities.ts'
+import { type CopiedList, copiedIncludes, copiedLists, type RecordedEntity } from '../records/entities.ts'
 import { type Session, useSession } from './session.ts'
 
 /** The number of records after which reading stops until the user confirms that it continues. */
@@ -17,7 +17,7 @@ const listSource = (session: Session, list: CopiedList, signal: AbortSignal): Li
     async *newest() {
       let cursor: string | null = null
       do {
-        const page: { items: readonly Entity[]; next_cursor: string | null } = await api.list({
+        const page: { items: readonly RecordedEntity[]; next_cursor: string | null } = await api.list({
           include,
           cursor,
           signal,

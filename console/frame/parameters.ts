@@ -3,7 +3,7 @@ import { faultOfListValue, listParameters } from '../lists/list-query.ts'
 import { dayFrom, MONTHS_EXAMPLES, monthsFrom } from '../text/time-span.ts'
 import { isTimeZone } from '../text/time-zone.ts'
 import { type Address, CARRIED_PARAMETERS } from './address.ts'
-import type { Resource } from './contract.ts'
+import type { DocumentedResource } from './contract.ts'
 
 interface Rule {
   readonly isValid: (value: string) => boolean
@@ -23,7 +23,10 @@ const rules: Readonly<Record<string, Rule>> = {
   every: { isValid: (value) => value === 'quarter', expected: '"quarter", or absent' },
 }
 
-const ownNames = ({ path }: Pick<Address, 'path'>, resource: Resource | undefined): readonly string[] => {
+const ownNames = (
+  { path }: Pick<Address, 'path'>,
+  resource: DocumentedResource | undefined,
+): readonly string[] => {
   const [name = '', id, part] = path
   if (name === 'find') return ['id']
   if (name === 'finance') return ['cohorts', 'every', 'close', 'recorded']
@@ -40,7 +43,10 @@ const faultOf = (name: string, value: string, list: ListName): string | undefine
 }
 
 /** An error message for the first wrong parameter. `resource` is the one that the path begins with, if any. */
-export const faultOfAddress = (address: Address, resource: Resource | undefined): string | undefined => {
+export const faultOfAddress = (
+  address: Address,
+  resource: DocumentedResource | undefined,
+): string | undefined => {
   const possible = [...CARRIED_PARAMETERS, ...ownNames(address, resource)]
   const [name = ''] = address.path
   // Only on lists from the copy does a rule depend on the list, so any list serves for the other pages.

@@ -1,19 +1,19 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Call, Changes, Page } from '../../client/index.ts'
-import type { Entity } from '../records/entities.ts'
-import type { Resource } from './contract.ts'
+import type { RecordedEntity } from '../records/entities.ts'
+import type { DocumentedResource } from './contract.ts'
 
 type Options = Readonly<Record<string, unknown>> & { readonly signal?: AbortSignal }
 
 /** The client's operations of a resource. A resource has only the operations that its contract contains. */
 interface Operations {
-  list(options: Options): Call<Page<Entity>>
-  changes(options: Options): AsyncIterator<Changes<Entity>, undefined>
-  retrieve(id: string, options: Options): Call<Entity>
-  create(body: object): Call<Entity>
-  update(id: string, changes: object): Call<Entity>
-  anonymise(id: string): Call<Entity>
+  list(options: Options): Call<Page<RecordedEntity>>
+  changes(options: Options): AsyncIterator<Changes<RecordedEntity>, undefined>
+  retrieve(id: string, options: Options): Call<RecordedEntity>
+  create(body: object): Call<RecordedEntity>
+  update(id: string, changes: object): Call<RecordedEntity>
+  anonymise(id: string): Call<RecordedEntity>
 }
 
 export interface Session {
@@ -23,7 +23,7 @@ export interface Session {
   readonly applicationName: string
   /** The address of the documentation page; undefined if the stage does not serve it. */
   readonly docsUrl: string | undefined
-  readonly resources: readonly Resource[]
+  readonly resources: readonly DocumentedResource[]
   readonly api: Readonly<Record<string, Operations>>
   /** Whether the key can change data. With a read-only key, no forms are shown. */
   readonly mayChange: boolean

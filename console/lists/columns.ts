@@ -1,7 +1,8 @@
 import type { MovementKind } from '../../client/analytics/index.ts'
-import { type Amount, capitalised, segmentName } from '../text/format.ts'
+import { capitalised } from '../../shared/text/capitalised.ts'
+import { type Amount, segmentName } from '../text/format.ts'
 
-export interface Column {
+export interface ListColumn {
   readonly key: string
   readonly title: string
   /** How its cells are shown, sorted and exported. */
@@ -21,7 +22,7 @@ export interface Column {
   readonly phone?: 'name' | 'amount' | 'note' | 'side' | 'wide' | undefined
 }
 
-export interface Row {
+export interface ListRow {
   readonly path: readonly [plural: string, id: string]
   readonly customer: string
   /** The currency of its amounts; empty if it has none. */
@@ -71,11 +72,11 @@ const columns = {
     { key: 'after', title: 'After', kind: 'money', isUnsummed: true },
     { key: 'change', title: 'Change', kind: 'money', isChange: true, phone: 'amount' },
   ],
-} as const satisfies Readonly<Record<string, readonly Column[]>>
+} as const satisfies Readonly<Record<string, readonly ListColumn[]>>
 
 export type ListName = keyof typeof columns
 
-const renewalColumns: readonly Column[] = [
+const renewalColumns: readonly ListColumn[] = [
   { key: 'customer', title: 'Customer', kind: 'text', link: 'customer', phone: 'name' },
   { key: 'plan', title: 'Plan', kind: 'text', link: 'self', isCut: true, phone: 'note' },
   { key: 'renews', title: 'Renewal due', kind: 'day', phone: 'side' },
@@ -84,7 +85,7 @@ const renewalColumns: readonly Column[] = [
 
 export const isListName = (name: string): name is ListName => Object.hasOwn(columns, name)
 
-const segmentColumn = (key: string): Column => ({
+const segmentColumn = (key: string): ListColumn => ({
   key: 'segment',
   title: capitalised(segmentName(key).replaceAll('_', ' ')),
   kind: 'text',
@@ -97,13 +98,13 @@ interface ColumnParameters {
   readonly renews?: string | undefined
 }
 
-const columnsWithoutSegment = (list: ListName, { renews }: ColumnParameters): readonly Column[] => {
+const columnsWithoutSegment = (list: ListName, { renews }: ColumnParameters): readonly ListColumn[] => {
   if (list === 'subscriptions' && renews) return renewalColumns
   return columns[list]
 }
 
 /** Returns the columns of a list. The column of segments follows the column of customers. */
-export const columnsOf = (list: ListName, parameters: ColumnParameters = {}): readonly Column[] => {
+export const columnsOf = (list: ListName, parameters: ColumnParameters = {}): readonly ListColumn[] => {
   const { by: segmentKey } = parameters
   const columnsOfList = columnsWithoutSegment(list, parameters)
   if (!segmentKey) return columnsOfList
@@ -115,13 +116,13 @@ export const columnsOf = (list: ListName, parameters: ColumnParameters = {}): re
 const namesWithoutCustomer: readonly string[] = ['what', 'plan', 'kind']
 
 /** The columns of a list for the page of a customer or a subscription. */
-export const columnsWithoutCustomer = (list: ListName): Column[] => {
+export const columnsWithoutCustomer = (list: ListName): ListColumn[] => {
   const columnsOfList = columnsOf(list).filter(({ key }) => key !== 'customer')
   const name = columnsOfList.find(({ key }) => namesWithoutCustomer.includes(key))
   return columnsOfList.map((column) => (column === name ? { ...column, phone: 'name' } : column))
 }
 
-const possibleColumns = (list: ListName): readonly Column[] => [
+const possibleColumns = (list: ListName): readonly ListColumn[] => [
   ...columnsOf(list, { by: 'any' }),
   ...columnsOf(list, { renews: 'any' }),
 ]
@@ -133,9 +134,9 @@ export const columnKeys = (list: ListName): string[] => [
 export const amountKeys = (list: ListName): ReadonlySet<string> =>
   new Set(possibleColumns(list).flatMap(({ key, kind }) => (kind === 'money' ? [key] : [])))
 
-const isEmpty = (value: Row['cells'][string] | undefined): boolean =>
+const isEmpty = (value: ListRow['cells'][string] | undefined): boolean =>
   value === null || value === undefined || value === '' || (typeof value === 'object' && value.amount === 0)
 
 /** Returns the columns that have a value in any of the rows. A column of amounts that are all 0 has none. */
-export const columnsWithValues = (shown: readonly Column[], rows: readonly Row[]): Column[] =>
+export const columnsWithValues = (shown: readonly ListColumn[], rows: readonly ListRow[]): ListColumn[] =>
   shown.filter(({ key }) => rows.some(({ cells }) => !isEmpty(cells[key])))

@@ -1,26 +1,32 @@
 import { max } from 'd3-array'
 import type { SubscriptionStatus } from '../../client/analytics/index.ts'
-import type { Customer, Entity } from '../records/entities.ts'
+import type { Customer, RecordedEntity } from '../records/entities.ts'
 import { lastChangeText } from '../records/reason-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import type { CsvTable } from '../text/csv.ts'
 import type { Amount } from '../text/format.ts'
 import { boundsOf, timeSpanFrom } from '../text/time-span.ts'
-import { type Column, columnsOf, columnsWithoutCustomer, columnsWithValues, type Row } from './columns.ts'
+import {
+  columnsOf,
+  columnsWithoutCustomer,
+  columnsWithValues,
+  type ListColumn,
+  type ListRow,
+} from './columns.ts'
 import { csvOfInvoices } from './list-csv.ts'
 import { type Sums, sumsOf } from './list-sums.ts'
 import { invoiceRow, subscriptionRows } from './rows.ts'
 
 const invoiceColumns = columnsWithoutCustomer('invoices')
 /** The last change of a subscription, which only the customer's page shows. */
-const changeColumn: Column = { key: 'changed', title: 'Last change', kind: 'text' }
+const changeColumn: ListColumn = { key: 'changed', title: 'Last change', kind: 'text' }
 /** Without the column of the end of the billed period, since the state contains it. */
 const subscriptionColumns = columnsWithoutCustomer('subscriptions').flatMap((column) => {
   if (column.key === 'until') return []
   return column.key === 'monthly' ? [changeColumn, column] : [column]
 })
 
-const subscriptionRowsWithChange = (snapshot: Snapshot, subscription: SubscriptionStatus): Row[] => {
+const subscriptionRowsWithChange = (snapshot: Snapshot, subscription: SubscriptionStatus): ListRow[] => {
   const { subscription_id, customer_id } = subscription
   const invoices = (snapshot.invoicesByCustomer().get(customer_id) ?? []).filter(
     (invoice) => invoice.subscription_id === subscription_id,
@@ -49,7 +55,7 @@ export const customerOf = (snapshot: Snapshot, id: string) => {
   const sums = sumsOf(rows, snapshot.currencies())
   const subscriptionSums = sumsOf(rowsOfSubscriptions, snapshot.currencies())
   // Only the copy has the first two fields. The page shows the others, which the service returns.
-  const { changed, first, ...customerFields } = customer as Customer & Entity
+  const { changed, first, ...customerFields } = customer as Customer & RecordedEntity
   return {
     customer: customerFields,
     name: snapshot.customerLabel(customer.id),
@@ -117,10 +123,10 @@ export const statementOf = (snapshot: Snapshot, { id, within = '' }: StatementQu
 }
 
 /** Returns the columns of a statement, which has no links. */
-const statementColumns = (rows: readonly Row[]): Column[] =>
+const statementColumns = (rows: readonly ListRow[]): ListColumn[] =>
   columnsWithValues(invoiceColumns, rows).map(({ link: _, ...column }) => column)
 
 export const csvOfStatement = (snapshot: Snapshot, query: StatementQuery): CsvTable => {
-  const rows: readonly Row[] = statementOf(snapshot, query)?.rows ?? []
+  const rows: readonly ListRow[] = statementOf(snapshot, query)?.rows ?? []
   return csvOfInvoices(snapshot, columnsOf('invoices'), rows)
 }

@@ -1,9 +1,9 @@
 import { min, sum } from 'd3-array'
 import { chosenCurrency, firstSecondOf } from '../figures/figures-query.ts'
-import type { Entity, Invoice } from '../records/entities.ts'
+import type { Invoice, RecordedEntity } from '../records/entities.ts'
 import { type DiscountTerms, discountTermsText, entityLabel } from '../records/entity-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
-import { type Column, columnsOf } from './columns.ts'
+import { columnsOf, type ListColumn } from './columns.ts'
 import { sortRows } from './list-sort.ts'
 import { sumsOf } from './list-sums.ts'
 import { subscriptionRows } from './rows.ts'
@@ -100,7 +100,7 @@ const endsOf = (
   )
 }
 
-const endColumn: Column = { key: 'ends', title: 'Discount ends', kind: 'day', phone: 'side' }
+const endColumn: ListColumn = { key: 'ends', title: 'Discount ends', kind: 'day', phone: 'side' }
 
 /** The use of a discount in each currency, and the active subscriptions that have it, in the order in which it ends for them. */
 export const discountOf = (snapshot: Snapshot, discountId: string) => {
@@ -108,7 +108,10 @@ export const discountOf = (snapshot: Snapshot, discountId: string) => {
   const withIt = invoicesWithDiscount(snapshot, discountId)
   const discount = snapshot.entities('discounts').find(({ id }) => id === discountId)
   const ends = discount
-    ? endsOf(snapshot, discount as Entity & DiscountTerms, { latest: latestInvoices(snapshot), withIt })
+    ? endsOf(snapshot, discount as RecordedEntity & DiscountTerms, {
+        latest: latestInvoices(snapshot),
+        withIt,
+      })
     : new Map<string, undefined>()
   const rows = snapshot
     .figures()
@@ -141,9 +144,9 @@ export const discountsOf = (snapshot: Snapshot, query: { readonly currency?: str
       invoicesByDiscount.set(id, invoices)
     }
   const latest = latestInvoices(snapshot).filter(isShown)
-  const rowOf = (discount: Entity): DiscountRow => {
+  const rowOf = (discount: RecordedEntity): DiscountRow => {
     const { id } = discount
-    const terms = discount as Entity & DiscountTerms
+    const terms = discount as RecordedEntity & DiscountTerms
     const invoices = invoicesByDiscount.get(id) ?? []
     const ends = endsOf(snapshot, terms, { latest, withIt: invoices })
     return {

@@ -3,16 +3,16 @@ import type { Snapshot } from '../records/snapshot.ts'
 import type { Cell, CsvTable } from '../text/csv.ts'
 import { decimal } from '../text/format.ts'
 import { titleWithTimeZone } from '../text/time-zone.ts'
-import type { Column, Row } from './columns.ts'
+import type { ListColumn, ListRow } from './columns.ts'
 import { isAmount } from './list-sort.ts'
 
 interface CsvColumn {
   readonly title: string
-  readonly cell: (row: Row) => Cell
+  readonly cell: (row: ListRow) => Cell
 }
 
 /** Returns the CSV columns of a column of a list. A period has two. */
-const csvColumns = (column: Column, { dateOf, timeZone }: Snapshot): CsvColumn[] => {
+const csvColumns = (column: ListColumn, { dateOf, timeZone }: Snapshot): CsvColumn[] => {
   const { key, kind, title } = column
   const dateColumn = (heading: string, cellKey: string): CsvColumn => ({
     title: titleWithTimeZone(heading, timeZone),
@@ -29,7 +29,7 @@ const csvColumns = (column: Column, { dateOf, timeZone }: Snapshot): CsvColumn[]
 }
 
 /** An amount in another currency than its row is a text with the currency, so that a spreadsheet does not add it up. */
-const amountCell = (key: string) => (row: Row) => {
+const amountCell = (key: string) => (row: ListRow) => {
   const value = row.cells[key]
   if (!isAmount(value)) return null
   return value.currency === row.currency
@@ -37,7 +37,7 @@ const amountCell = (key: string) => (row: Row) => {
     : `${decimal(value.amount, value.currency)} ${value.currency}`
 }
 
-const monthCell = (key: string) => (row: Row) => {
+const monthCell = (key: string) => (row: ListRow) => {
   const value = row.cells[key]
   return typeof value === 'number' ? monthName(value) : null
 }
@@ -45,7 +45,7 @@ const monthCell = (key: string) => (row: Row) => {
 const CURRENCY: CsvColumn = { title: 'Currency', cell: ({ currency }) => currency }
 const ID: CsvColumn = { title: 'Id', cell: ({ path }) => path[1] }
 
-const csvFrom = (columns: readonly CsvColumn[], rows: readonly Row[]): CsvTable => ({
+const csvFrom = (columns: readonly CsvColumn[], rows: readonly ListRow[]): CsvTable => ({
   columns: columns.map(({ title }) => title),
   rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
 })
@@ -64,7 +64,7 @@ const metadataColumns = (snapshot: Snapshot, others: readonly CsvColumn[]): CsvC
   const keys = snapshot.metadataKeys()
   const ownKeys = keys.slice(0, MAX_METADATA_COLUMNS)
   const otherKeys = new Set(keys.slice(MAX_METADATA_COLUMNS))
-  const metadataOf = (row: Row) => snapshot.customer(row.customer).metadata ?? {}
+  const metadataOf = (row: ListRow) => snapshot.customer(row.customer).metadata ?? {}
   const otherMetadata: CsvColumn = {
     title: 'Other metadata',
     cell: (row) => {
@@ -76,7 +76,7 @@ const metadataColumns = (snapshot: Snapshot, others: readonly CsvColumn[]): CsvC
   const titles = new Set([...others, ...following].map(({ title }) => title.toLowerCase()))
   const columns = ownKeys.map((key) => ({
     title: titles.has(key.toLowerCase()) ? `${key} (metadata)` : key,
-    cell: (row: Row) => metadataCell(metadataOf(row)[key]),
+    cell: (row: ListRow) => metadataCell(metadataOf(row)[key]),
   }))
   return [...columns, ...following]
 }
@@ -87,7 +87,7 @@ const customerColumns = (snapshot: Snapshot): CsvColumn[] => [
   { title: 'Email', cell: ({ customer }) => snapshot.customer(customer).email },
 ]
 
-const columnsWithCustomer = (snapshot: Snapshot, columns: readonly Column[]): CsvColumn[] =>
+const columnsWithCustomer = (snapshot: Snapshot, columns: readonly ListColumn[]): CsvColumn[] =>
   columns.flatMap((column) => {
     const columnsOfCsv = csvColumns(column, snapshot)
     return column.key === 'customer' ? [...columnsOfCsv, ...customerColumns(snapshot)] : columnsOfCsv
@@ -95,8 +95,8 @@ const columnsWithCustomer = (snapshot: Snapshot, columns: readonly Column[]): Cs
 
 export const csvOfCustomers = (
   snapshot: Snapshot,
-  columns: readonly Column[],
-  rows: readonly Row[],
+  columns: readonly ListColumn[],
+  rows: readonly ListRow[],
 ): CsvTable => {
   const shared = [...columnsWithCustomer(snapshot, columns), CURRENCY]
   return csvFrom([...shared, ...metadataColumns(snapshot, shared), ID], rows)
@@ -104,8 +104,8 @@ export const csvOfCustomers = (
 
 export const csvOfSubscriptions = (
   snapshot: Snapshot,
-  columns: readonly Column[],
-  rows: readonly Row[],
+  columns: readonly ListColumn[],
+  rows: readonly ListRow[],
 ): CsvTable => {
   const ownId: CsvColumn = { title: 'Your id', cell: ({ path }) => snapshot.ownSubscriptionId(path[1]) }
   const shared = [...columnsWithCustomer(snapshot, columns), CURRENCY, ownId]
@@ -118,8 +118,8 @@ const invoiceOrder = ['external_id', 'created', 'customer', 'net', 'tax', 'total
 /** The invoices as a tax adviser reads them. The rate is a number, or a text if the lines of the invoice have several. */
 export const csvOfInvoices = (
   snapshot: Snapshot,
-  columns: readonly Column[],
-  rows: readonly Row[],
+  columns: readonly ListColumn[],
+  rows: readonly ListRow[],
 ): CsvTable => {
   const columnsOfKey = (key: string): CsvColumn[] =>
     columns.filter((column) => column.key === key).flatMap((column) => csvColumns(column, snapshot))

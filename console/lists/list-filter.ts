@@ -2,7 +2,7 @@ import { minorUnitDigits } from '../../shared/money/minor-units.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { containing, fold } from '../text/fold.ts'
 import type { Amount } from '../text/format.ts'
-import { amountKeys, type Column, type ListName, type Row } from './columns.ts'
+import { amountKeys, type ListColumn, type ListName, type ListRow } from './columns.ts'
 
 /** The text filter of a list: words, amounts such as `> 1000` and `tax = 0`, and metadata such as `country:DE`. */
 
@@ -22,7 +22,7 @@ const comparedColumns: Readonly<Record<ListName, readonly string[]>> = {
   movements: ['change'],
 }
 
-export const comparedTitle = (list: ListName, columns: readonly Column[]): string | undefined =>
+export const comparedTitle = (list: ListName, columns: readonly ListColumn[]): string | undefined =>
   columns.find(({ key }) => comparedColumns[list].includes(key))?.title
 
 interface Comparison {
@@ -72,7 +72,7 @@ const parseFilter = (text: string, names: Names) => {
 
 const inMajorUnits = ({ amount, currency }: Amount): number => amount / 10 ** minorUnitDigits(currency)
 
-const amountOf = (list: ListName, { cells }: Row, named: string | undefined): number | undefined => {
+const amountOf = (list: ListName, { cells }: ListRow, named: string | undefined): number | undefined => {
   const key = named ?? comparedColumns[list].find((name) => cells[name])
   const value = key === undefined ? undefined : cells[key]
   return typeof value === 'object' && value !== null ? inMajorUnits(value) : undefined
@@ -91,7 +91,7 @@ export const textMatcher = (typed: string): ((searchText: string, id: string) =>
 const searchTextOfRow = (
   snapshot: Snapshot,
   list: ListName,
-  { path, customer, cells, currency }: Row,
+  { path, customer, cells, currency }: ListRow,
 ): string => {
   const customerText = snapshot.customerSearchText(customer)
   if (list === 'customers') return customerText
@@ -101,18 +101,18 @@ const searchTextOfRow = (
   return `${customerText} ${fold([plan, external_id, why, currency, ownText].join(' '))}`
 }
 
-export const filterOf = (snapshot: Snapshot, list: ListName, text: string): ((row: Row) => boolean) => {
+export const filterOf = (snapshot: Snapshot, list: ListName, text: string): ((row: ListRow) => boolean) => {
   const { comparisons, metadata, words } = parseFilter(text, {
     amounts: amountKeys(list),
     metadata: new Map(snapshot.metadataKeys().map((key) => [fold(key), key])),
   })
   const matchesWords = textMatcher(words)
-  const matchesAmounts = (row: Row): boolean =>
+  const matchesAmounts = (row: ListRow): boolean =>
     comparisons.every(({ key, isTrue }) => {
       const amount = amountOf(list, row, key)
       return amount !== undefined && isTrue(amount)
     })
-  const matchesMetadata = ({ customer }: Row): boolean =>
+  const matchesMetadata = ({ customer }: ListRow): boolean =>
     metadata.every(({ key, value }) => fold(snapshot.segmentOf(customer, key)) === value)
   return (row) =>
     matchesAmounts(row) &&

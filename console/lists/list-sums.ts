@@ -1,5 +1,5 @@
 import { sum } from 'd3-array'
-import type { Row } from './columns.ts'
+import type { ListRow } from './columns.ts'
 import { isAmount } from './list-sort.ts'
 
 export interface Sums {
@@ -10,14 +10,14 @@ export interface Sums {
   readonly credits?: { readonly count: number; readonly total: number }
 }
 
-const creditsOf = (rows: readonly Row[]): Pick<Sums, 'credits'> => {
+const creditsOf = (rows: readonly ListRow[]): Pick<Sums, 'credits'> => {
   const totals = rows.map(({ cells }) => cells.total).filter(isAmount)
   if (totals.length === 0) return {}
   const negative = totals.map(({ amount }) => amount).filter((amount) => amount < 0)
   return { credits: { count: negative.length, total: sum(negative) } }
 }
 
-const sumsOfCurrency = (currency: string, rows: readonly Row[]): Sums => {
+const sumsOfCurrency = (currency: string, rows: readonly ListRow[]): Sums => {
   const amounts: Record<string, number> = {}
   for (const { cells } of rows)
     for (const [key, value] of Object.entries(cells))
@@ -26,7 +26,7 @@ const sumsOfCurrency = (currency: string, rows: readonly Row[]): Sums => {
 }
 
 /** The sums of rows, for each currency in the order of `currencies`. Rows without a currency are omitted. */
-export const sumsOf = (rows: readonly Row[], currencies: readonly string[]): Sums[] => {
+export const sumsOf = (rows: readonly ListRow[], currencies: readonly string[]): Sums[] => {
   const groups = Map.groupBy(rows, ({ currency }) => currency)
   return currencies.flatMap((currency) => {
     const group = groups.get(currency)

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../records/snapshot.ts'
 import type { CsvTable } from '../text/csv.ts'
 import { boundsOf, monthFrom, timeSpanFrom } from '../text/time-span.ts'
-import { columnsOf, columnsWithValues, type ListName, type Row } from './columns.ts'
+import { columnsOf, columnsWithValues, type ListName, type ListRow } from './columns.ts'
 import { invoicesWithDiscount } from './discount.ts'
 import { csvOfCustomers, csvOfInvoices, csvOfSubscriptions } from './list-csv.ts'
 import { comparedTitle, filterOf } from './list-filter.ts'
@@ -20,7 +20,7 @@ const invoicesOfFact = (snapshot: Snapshot, fact: string | undefined): Snapshot[
   return snapshot.invoices.filter(({ id }) => ids.has(id))
 }
 
-const invoiceRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
+const invoiceRows = (snapshot: Snapshot, query: ListQuery): ListRow[] => {
   const { currency, kind, by: segmentKey, fact, discount } = query
   const invoices = discount ? invoicesWithDiscount(snapshot, discount) : invoicesOfFact(snapshot, fact)
   return invoices
@@ -29,7 +29,7 @@ const invoiceRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
     .map((invoice) => invoiceRow(snapshot, invoice, segmentKey))
 }
 
-const rowsOfRenewals = (snapshot: Snapshot, renews: string, segmentKey: string | undefined): Row[] => {
+const rowsOfRenewals = (snapshot: Snapshot, renews: string, segmentKey: string | undefined): ListRow[] => {
   const month = monthFrom(renews)
   return snapshot
     .figures()
@@ -37,7 +37,7 @@ const rowsOfRenewals = (snapshot: Snapshot, renews: string, segmentKey: string |
     .map((renewal) => renewalRow(snapshot, renewal, segmentKey))
 }
 
-const rowsOfSubscriptions = (snapshot: Snapshot, { kind, by: segmentKey, renews }: ListQuery): Row[] => {
+const rowsOfSubscriptions = (snapshot: Snapshot, { kind, by: segmentKey, renews }: ListQuery): ListRow[] => {
   if (renews) return rowsOfRenewals(snapshot, renews, segmentKey)
   return snapshot
     .figures()
@@ -45,7 +45,7 @@ const rowsOfSubscriptions = (snapshot: Snapshot, { kind, by: segmentKey, renews 
     .flatMap((subscription) => subscriptionRows(snapshot, subscription, segmentKey))
 }
 
-const rowsOf: Readonly<Record<ListName, (snapshot: Snapshot, query: ListQuery) => Row[]>> = {
+const rowsOf: Readonly<Record<ListName, (snapshot: Snapshot, query: ListQuery) => ListRow[]>> = {
   customers: (snapshot, { by: segmentKey }) => customerRows(snapshot, segmentKey),
   invoices: invoiceRows,
   subscriptions: rowsOfSubscriptions,
@@ -66,7 +66,7 @@ const isWithin = ({ now, calendar }: Snapshot, { list, within, renews }: ListQue
   if (!span) return () => false
   const { start, end } = boundsOf(span, now, calendar)
   const key = dateColumn[list]
-  return ({ cells }: Row): boolean => {
+  return ({ cells }: ListRow): boolean => {
     const date = cells[key]
     return typeof date === 'number' && date >= start && date < end
   }
@@ -90,11 +90,11 @@ const defaultSort = (query: ListQuery): string => {
 const sortOf = (query: ListQuery): string => query.sort ?? defaultSort(query)
 
 /** Returns the rows that match a query, sorted; those of movements of all kinds. */
-const rowsOfAllKinds = (snapshot: Snapshot, query: ListQuery): Row[] => {
+const rowsOfAllKinds = (snapshot: Snapshot, query: ListQuery): ListRow[] => {
   const { list, text, currency, by: segmentKey, segment } = query
   const isInSpan = isWithin(snapshot, query)
   const matchesText = text ? filterOf(snapshot, list, text) : () => true
-  const isInSegment = ({ customer }: Row) =>
+  const isInSegment = ({ customer }: ListRow) =>
     !segmentKey || !segment || snapshot.segmentOf(customer, segmentKey) === segment
   const rows = rowsOf[list](snapshot, query).filter(
     (row) =>
@@ -103,7 +103,7 @@ const rowsOfAllKinds = (snapshot: Snapshot, query: ListQuery): Row[] => {
   return sortRows(rows, sortOf(query), snapshot.currencies())
 }
 
-const rowsOfKind = (rows: readonly Row[], { kind }: ListQuery): readonly Row[] =>
+const rowsOfKind = (rows: readonly ListRow[], { kind }: ListQuery): readonly ListRow[] =>
   rows.filter(({ movement }) => !kind || !movement || movement === kind)
 
 export const listOf = (snapshot: Snapshot, query: ListQuery) => {

@@ -3,7 +3,7 @@ import { departureText, reasonNames, reasonsText } from '../records/reason-text.
 import type { Snapshot } from '../records/snapshot.ts'
 import { type Amount, changeText, movementKinds, NO_PLAN_NAME } from '../text/format.ts'
 import { monthsFrom } from '../text/time-span.ts'
-import type { Row } from './columns.ts'
+import type { ListRow } from './columns.ts'
 import type { ListQuery } from './list-query.ts'
 import { sumsOf } from './list-sums.ts'
 
@@ -27,7 +27,7 @@ const movementsOf = (snapshot: Snapshot, { within = '', currency, customers }: M
 const reasonsOf = ({ reasons, departure }: ListedMovement): readonly string[] =>
   departure ? [departure.reason] : reasons.map(({ kind }) => kind)
 
-export const movementRow = (snapshot: Snapshot, movement: ListedMovement, segmentKey?: string): Row => {
+export const movementRow = (snapshot: Snapshot, movement: ListedMovement, segmentKey?: string): ListRow => {
   const { month, customer_id: id, currency, kind, plans, before, after, amount, departure } = movement
   const isCurrent = month === snapshot.calendar.monthOf(snapshot.now)
   const inCurrency = (value: number): Amount => ({ amount: value, currency })
@@ -53,7 +53,7 @@ export const movementRow = (snapshot: Snapshot, movement: ListedMovement, segmen
   }
 }
 
-export const movementRows = (snapshot: Snapshot, query: ListQuery): Row[] => {
+export const movementRows = (snapshot: Snapshot, query: ListQuery): ListRow[] => {
   const { plan, reason, by: segmentKey } = query
   return movementsOf(snapshot, query)
     .filter(({ plans }) => !plan || plans.some(({ key }) => key === plan))
@@ -69,7 +69,7 @@ export interface KindSums {
 }
 
 /** What the filters offer: plans, reasons, and each kind with its sums. `rows` are those of all kinds. */
-export const movementChoices = (snapshot: Snapshot, query: ListQuery, rows: readonly Row[]) => {
+export const movementChoices = (snapshot: Snapshot, query: ListQuery, rows: readonly ListRow[]) => {
   const movements = movementsOf(snapshot, query)
   const plans = movements.flatMap((movement) => movement.plans)
   const reasons = new Set(movements.flatMap(reasonsOf))

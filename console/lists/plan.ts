@@ -36,7 +36,7 @@ export const planInCurrency = (snapshot: Snapshot, key: string, currency: string
   }
 }
 
-export const planOf = (snapshot: Snapshot, key: string): PlanInCurrency[] =>
+export const planInCurrencies = (snapshot: Snapshot, key: string): PlanInCurrency[] =>
   snapshot
     .currencies()
     .map((currency) => planInCurrency(snapshot, key, currency))

@@ -1,7 +1,7 @@
 import { sum } from 'd3-array'
 import { currencyOf } from '../../client/analytics/lines/line-properties.ts'
 import { chosenCurrency } from '../figures/figures-query.ts'
-import type { Entity } from '../records/entities.ts'
+import type { RecordedEntity } from '../records/entities.ts'
 import { entityLabel, type Price, priceText } from '../records/entity-text.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { planInCurrency } from './plan.ts'
@@ -69,7 +69,7 @@ export const productsOf = (snapshot: Snapshot, query: { readonly currency?: stri
     const row = { path: ['prices', price.id], isPrice: true, label: priceText(price) } as const
     return [{ ...row, customers: customers.size, monthly, billed: billed.get(price.id) ?? 0 }]
   }
-  const productRow = (product: Entity): ProductRow => {
+  const productRow = (product: RecordedEntity): ProductRow => {
     const plan = planInCurrency(snapshot, product.id, currency)
     const trend = plan.months.slice(-13).map(({ amount }) => amount)
     return {

@@ -4,14 +4,18 @@ import type { Invoice } from '../records/entities.ts'
 import type { Snapshot } from '../records/snapshot.ts'
 import { day } from '../text/dates.ts'
 import { NO_PLAN_NAME } from '../text/format.ts'
-import type { Row } from './columns.ts'
+import type { ListRow } from './columns.ts'
 
 /** The rows of all lists. `segmentKey` is the key of the customers' metadata that has a column; undefined if none has. */
 
 const segmentCell = (snapshot: Snapshot, customerId: string, segmentKey: string | undefined) =>
   segmentKey ? { segment: snapshot.segmentOf(customerId, segmentKey) } : {}
 
-export const invoiceRow = (snapshot: Snapshot, invoice: Invoice, segmentKey?: string | undefined): Row => {
+export const invoiceRow = (
+  snapshot: Snapshot,
+  invoice: Invoice,
+  segmentKey?: string | undefined,
+): ListRow => {
   const { id, customer_id, currency, created, external_id = null, period_start, period_end } = invoice
   const { net, oneOff, tax, discount, total } = snapshot.amountsOf(invoice)
   const inCurrency = (amount: number) => ({ amount, currency })
@@ -74,10 +78,10 @@ export const subscriptionRows = (
   snapshot: Snapshot,
   subscription: SubscriptionStatus,
   segmentKey?: string | undefined,
-): Row[] => {
+): ListRow[] => {
   const { subscription_id, customer_id, since = null, until = null } = subscription
   const groups = [...Map.groupBy(plansOfSubscription(snapshot, subscription), ({ currency }) => currency)]
-  const rowOf = (currency: string, plan: string, amount: number): Row => ({
+  const rowOf = (currency: string, plan: string, amount: number): ListRow => ({
     path: ['subscriptions', subscription_id],
     customer: customer_id,
     currency,
@@ -101,7 +105,11 @@ export const subscriptionRows = (
   )
 }
 
-export const renewalRow = (snapshot: Snapshot, renewal: Renewal, segmentKey?: string | undefined): Row => {
+export const renewalRow = (
+  snapshot: Snapshot,
+  renewal: Renewal,
+  segmentKey?: string | undefined,
+): ListRow => {
   const { subscription_id, customer_id, currency, due, amount, plans } = renewal
   const billed = snapshot.billedPlansBySubscription().get(subscription_id)
   const labels = plans.map(({ key, name }) => billed?.get(`${key} ${currency}`)?.label() ?? name)
@@ -155,7 +163,7 @@ const firstInvoiceTime = (invoices: readonly Invoice[] | undefined): number | nu
   invoices ? invoices.reduce((least, { created }) => Math.min(least, created), invoices[0]!.created) : null
 
 /** A customer has a row for each currency of their amounts, or a single row if there are no amounts. */
-export const customerRows = (snapshot: Snapshot, segmentKey?: string | undefined): Row[] => {
+export const customerRows = (snapshot: Snapshot, segmentKey?: string | undefined): ListRow[] => {
   const totals = totalsByCustomer(snapshot)
   return snapshot.customers.flatMap(({ id, email, external_id = null }) => {
     const shared = {
@@ -165,7 +173,7 @@ export const customerRows = (snapshot: Snapshot, segmentKey?: string | undefined
       external_id,
       since: firstInvoiceTime(snapshot.invoicesByCustomer().get(id)),
     }
-    const rowOf = (currency: string, totalsInCurrency?: CustomerTotals): Row => {
+    const rowOf = (currency: string, totalsInCurrency?: CustomerTotals): ListRow => {
       const inCurrency = (amount: number | undefined) => (amount === undefined ? null : { amount, currency })
       return {
         path: ['customers', id],

@@ -7,7 +7,7 @@ import { movementRow } from './movements.ts'
 import { invoiceRow, stateText, subscriptionRows } from './rows.ts'
 
 /** The history of a subscription by the service's id; undefined if no invoice has a recurring line of it. */
-export const subscriptionOf = (snapshot: Snapshot, id: string) => {
+export const subscriptionHistoryOf = (snapshot: Snapshot, id: string) => {
   const status = snapshot.figures().subscriptionsNow.find(({ subscription_id }) => subscription_id === id)
   if (!status) return undefined
   const invoicesOfCustomer = snapshot.invoicesByCustomer().get(status.customer_id) ?? []
@@ -38,4 +38,4 @@ export const subscriptionOf = (snapshot: Snapshot, id: string) => {
   }
 }
 
-export type SubscriptionAnswer = NonNullable<ReturnType<typeof subscriptionOf>>
+export type SubscriptionAnswer = NonNullable<ReturnType<typeof subscriptionHistoryOf>>

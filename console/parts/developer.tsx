@@ -1,6 +1,6 @@
 import { singleQuoted } from '../../shared/text/shell.ts'
 import { useSession } from '../frame/session.ts'
-import type { Entity } from '../records/entities.ts'
+import type { RecordedEntity } from '../records/entities.ts'
 import { DescribedTerm } from './described-term.tsx'
 import { Popover } from './popover.tsx'
 import { Preformatted } from './preformatted.tsx'
@@ -8,10 +8,10 @@ import { Preformatted } from './preformatted.tsx'
 interface DeveloperProps {
   /** The path and query of a request, after `/api`. */
   readonly path: string
-  readonly data: Entity | readonly Entity[]
+  readonly data: RecordedEntity | readonly RecordedEntity[]
 }
 
-const Ids = ({ id, external_id }: Entity) => (
+const Ids = ({ id, external_id }: RecordedEntity) => (
   <dl class="facts">
     {external_id !== undefined && (
       <DescribedTerm term="Your id">

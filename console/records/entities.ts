@@ -27,7 +27,7 @@ export interface Subscription {
 
 export type Invoice = AnalysedInvoice & { readonly external_id?: string }
 
-export interface Entity {
+export interface RecordedEntity {
   readonly id: string
   /** The second of its last change. Present only if a change feed returned the entity. */
   readonly changed?: number

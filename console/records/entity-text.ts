@@ -1,5 +1,5 @@
 import { counted, money, recurrence } from '../text/format.ts'
-import type { Entity } from './entities.ts'
+import type { RecordedEntity } from './entities.ts'
 
 interface Labelled {
   readonly id: string
@@ -12,7 +12,7 @@ interface Labelled {
 export const entityLabel = ({ id, name, title, external_id }: Labelled): string =>
   String(name ?? title ?? external_id ?? id)
 
-export type Price = Entity & {
+export type Price = RecordedEntity & {
   readonly title: string | null
   readonly price: number
   readonly currency: string

@@ -1,4 +1,4 @@
-import type { Entity, Invoice } from './entities.ts'
+import type { Invoice, RecordedEntity } from './entities.ts'
 
 /**
  * Invoices mostly repeat the same prices, discounts and ids, and a browser has little memory, so each is in memory once.
@@ -23,9 +23,9 @@ interface SharedValues {
 }
 
 interface NamedLists {
-  readonly products: ReadonlyMap<string, Entity>
-  readonly discounts: ReadonlyMap<string, Entity>
-  readonly prices: ReadonlyMap<string, Entity>
+  readonly products: ReadonlyMap<string, RecordedEntity>
+  readonly discounts: ReadonlyMap<string, RecordedEntity>
+  readonly prices: ReadonlyMap<string, RecordedEntity>
 }
 
 const sharedValue = <Value>(values: Map<string, Value>, id: string, create: () => Value): Value => {
@@ -36,7 +36,7 @@ const sharedValue = <Value>(values: Map<string, Value>, id: string, create: () =
 /** Returns an embedded product or discount with its current name, if the list of its resource contains it. */
 const withCurrentName = <Embedded extends { id: string; name: string }>(
   embedded: Embedded,
-  list: ReadonlyMap<string, Entity>,
+  list: ReadonlyMap<string, RecordedEntity>,
 ): Embedded => ({ ...embedded, name: (list.get(embedded.id)?.name as string | undefined) ?? embedded.name })
 
 /** Creates the shared values of the invoices of a copy. The lists are read when a value is shared first. */

@@ -1,14 +1,14 @@
 import { linkTo } from '../frame/address.ts'
-import { kindOf, type Schema } from '../frame/contract.ts'
+import { type FieldSchema, kindOf } from '../frame/contract.ts'
 import { useSession } from '../frame/session.ts'
 import { useTimeZone } from '../frame/time-zone.ts'
-import type { Entity } from '../records/entities.ts'
+import type { RecordedEntity } from '../records/entities.ts'
 import { entityLabel } from '../records/entity-text.ts'
 import { time } from '../text/dates.ts'
 import { beginning, money, number } from '../text/format.ts'
 
 /** The label of an entity, as a link if the entity has a page. */
-const EntityLink = ({ entity }: { readonly entity: Entity }) => {
+const EntityLink = ({ entity }: { readonly entity: RecordedEntity }) => {
   const { resources } = useSession()
   const resource = resources.find(({ idPattern }) => idPattern.test(entity.id))
   const label = entityLabel(entity)
@@ -18,7 +18,7 @@ const EntityLink = ({ entity }: { readonly entity: Entity }) => {
 
 interface FieldValueProps {
   readonly value: unknown
-  readonly schema: Schema | undefined
+  readonly schema: FieldSchema | undefined
   /** The currency of the record, for its amounts. */
   readonly currency: unknown
   readonly maxCharacters?: number
@@ -26,7 +26,7 @@ interface FieldValueProps {
 
 interface ArrayValueProps {
   readonly values: readonly unknown[]
-  readonly schema: Schema
+  readonly schema: FieldSchema
 }
 
 /** A list of entities as links, or the length of any other list. */
@@ -36,7 +36,7 @@ const ArrayValue = ({ values, schema }: ArrayValueProps) => {
   const areEntities = resources.some(({ fields }) => fields.id?.pattern === idPattern)
   if (!areEntities) return <>{number(values.length)}</>
   if (values.length === 0) return <span class="quiet">none</span>
-  return (values as readonly Entity[]).map((entity, index) => [
+  return (values as readonly RecordedEntity[]).map((entity, index) => [
     index > 0 && ', ',
     <EntityLink key={entity.id} entity={entity} />,
   ])
@@ -50,7 +50,7 @@ export const FieldValue = ({ value, schema = {}, currency, maxCharacters = 500 }
   const timeZone = useTimeZone()
   if (value === null || value === undefined || value === '') return <span class="quiet">–</span>
   if (Array.isArray(value)) return <ArrayValue values={value} schema={schema} />
-  if (schema.properties?.id) return <EntityLink entity={value as Entity} />
+  if (schema.properties?.id) return <EntityLink entity={value as RecordedEntity} />
   if (typeof value === 'object') return <code>{beginning(JSON.stringify(value), maxCharacters)}</code>
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>
   if (typeof value === 'number') {

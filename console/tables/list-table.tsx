@@ -1,6 +1,6 @@
 import { linkTo } from '../frame/address.ts'
 import { useTimeZone } from '../frame/time-zone.ts'
-import type { Column, Row } from '../lists/columns.ts'
+import type { ListColumn, ListRow } from '../lists/columns.ts'
 import { isAmount } from '../lists/list-sort.ts'
 import type { Sums } from '../lists/list-sums.ts'
 import { day, monthText, period } from '../text/dates.ts'
@@ -9,12 +9,12 @@ import { Table, type TableColumn, type TableSums } from './table.tsx'
 
 const MAX_CHARACTERS = 120
 
-const isNumber = ({ kind }: Column): boolean => kind === 'money' || kind === 'count'
+const isNumber = ({ kind }: ListColumn): boolean => kind === 'money' || kind === 'count'
 
 interface ListTableProps {
   readonly label: string
-  readonly columns: readonly Column[]
-  readonly rows: readonly Row[]
+  readonly columns: readonly ListColumn[]
+  readonly rows: readonly ListRow[]
   /** The noun of a row, such as "invoice". */
   readonly noun: string
   readonly sums?: readonly Sums[]
@@ -61,7 +61,7 @@ const tableSums = ({ columns, noun, sums = [] }: ListTableProps): TableSums[] =>
   })
 
 /** The discount of an invoice, which stands after its description; nothing if it has none. */
-const Discount = ({ discount }: Row['cells']) =>
+const Discount = ({ discount }: ListRow['cells']) =>
   isAmount(discount) && discount.amount !== 0 ? (
     <span class="quiet whole">{` · discount ${money(-discount.amount, discount.currency)}`}</span>
   ) : null
@@ -73,7 +73,7 @@ export const ListTable = (props: ListTableProps) => {
   const timeZone = useTimeZone()
   const [firstSums, ...otherSums] = sums
   const onlyCurrency = otherSums.length === 0 ? firstSums?.currency : undefined
-  const contentOf = (column: Column, { cells, customer }: Row) => {
+  const contentOf = (column: ListColumn, { cells, customer }: ListRow) => {
     const value = cells[column.key]
     if (value === null || value === undefined) return null
     if (typeof value === 'number') {
@@ -105,7 +105,7 @@ export const ListTable = (props: ListTableProps) => {
     )
   }
   const tableColumns = columns.map(
-    (column): TableColumn<Row> => ({
+    (column): TableColumn<ListRow> => ({
       key: column.key,
       title: column.title,
       isNumber: isNumber(column),

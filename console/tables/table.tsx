@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Column } from '../lists/columns.ts'
+import type { ListColumn } from '../lists/columns.ts'
 import './table.css'
 
 export interface TableColumn<Row> {
@@ -8,7 +8,7 @@ export interface TableColumn<Row> {
   readonly isNumber?: boolean | undefined
   /** Whether its texts are cut if there is no space, and take the remaining width. */
   readonly isCut?: boolean | undefined
-  readonly phone?: Column['phone']
+  readonly phone?: ListColumn['phone']
   /** Returns the content of a row's cell; null or an empty text for "nothing recorded". */
   readonly cell: (row: Row) => ComponentChildren
 }

@@ -1,4 +1,5 @@
 import { minorUnitDigits } from '../../shared/money/minor-units.ts'
+import { capitalised } from '../../shared/text/capitalised.ts'
 
 /** An amount of minor units of a currency. */
 export interface Amount {
@@ -86,12 +87,12 @@ export const counted = (count: number, noun: string, plural = `${noun}s`): strin
 const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
 
 /** Returns a share as a percentage: `25%` for 0.25. */
-export const percent = (share: number): string => withMinus(percentFormat.format(share))
+export const percentText = (share: number): string => withMinus(percentFormat.format(share))
 
 /** Returns the relative change of an amount, such as `▲ 5%`; undefined if the earlier amount is 0 or less. */
 export const changeFrom = (earlier: number, current: number): string | undefined => {
   if (earlier <= 0) return undefined
-  const change = percent(Math.abs(current - earlier) / earlier)
+  const change = percentText(Math.abs(current - earlier) / earlier)
   if (current === earlier) return `=\u00A0${change}`
   return `${current > earlier ? '▲' : '▼'}\u00A0${change}`
 }
@@ -130,8 +131,6 @@ export const changeText = (kind: string, isCurrentMonth = false): string => {
   const text = changes[kind] ?? kind
   return `${text}${text === 'Lost' && isCurrentMonth ? ' or over 3 days late' : ''}`
 }
-
-export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Returns the name of a key of the customers' metadata, which tells a key named "plan" from the plan. */
 export const segmentName = (key: string): string => (/^plan$/i.test(key) ? `${key} (metadata)` : key)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { BillingApiError, createClient } from '../../client/index.ts'
-import { type Application, deleteCopy } from '../copy/database.ts'
+import { type CopiedApplication, deleteCopy } from '../copy/database.ts'
 import { Form, trimmedText } from '../forms/form.tsx'
 import { linkTo } from '../frame/address.ts'
 import { resourcesOf } from '../frame/contract.ts'
@@ -47,7 +47,7 @@ const automaticCredentials = (
 }
 
 /** Forgets this tab's credentials of an application, prevents automatic sign-in, and deletes the copy of the lists. */
-export const forget = (application: Application): Promise<void> => {
+export const forget = (application: CopiedApplication): Promise<void> => {
   sessionStorage.setItem(KEPT_KEYS, JSON.stringify(withoutApplication(application.appId)))
   sessionStorage.setItem(SIGNED_OUT, 'yes')
   return deleteCopy(application)

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { type Address, linkTo, pathWithQuery } from '../frame/address.ts'
-import type { Resource } from '../frame/contract.ts'
+import type { DocumentedResource } from '../frame/contract.ts'
 import { useCopy, useIsComplete } from '../frame/copy-context.tsx'
 import { faultOfAddress } from '../frame/parameters.ts'
 import { useSession } from '../frame/session.ts'
@@ -23,7 +23,7 @@ import { StatementView } from './records/statement-view.tsx'
 import { SubscriptionView } from './records/subscription-view.tsx'
 
 /** Returns the parameters of a list's request. The other parameters belong to the list from the copy. */
-const servedQuery = ({ filter = '' }: Resource, query: Address['query']): Address['query'] => {
+const servedQuery = ({ filter = '' }: DocumentedResource, query: Address['query']): Address['query'] => {
   const names = ['limit', 'cursor', 'include', 'changed_since', filter]
   return Object.fromEntries(Object.entries(query).filter(([name]) => names.includes(name)))
 }
@@ -50,7 +50,7 @@ const catalogueViews: Readonly<Record<string, (props: CatalogueProps) => VNode>>
 }
 
 interface ResourceProps extends Address {
-  readonly resource: Resource
+  readonly resource: DocumentedResource
 }
 
 /** The view of a list or a record. Lists and records of the copy are shown from it once it is complete. */

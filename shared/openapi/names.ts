@@ -1,5 +1,3 @@
-export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** A name in Pascal case: `LineItem` for `line_item`, `ListPrices` for `listPrices`. */
 export const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,6 +1,6 @@
 import { type Properties, type Schema, TEXT_PATTERN, typesOf } from '../contract/schema.ts'
+import { capitalised } from '../text/capitalised.ts'
 import { componentRef, type JsonObject } from './document-parts.ts'
-import { capitalised } from './names.ts'
 import { formatKeywords, portablePattern } from './patterns.ts'
 
 /** The message that a schema belongs to. Requests are closed; later versions may add fields to responses. */

@@ -9,7 +9,7 @@ import {
   decimal,
   money,
   number,
-  percent,
+  percentText,
   plainAmount,
   plainName,
   recurrence,
@@ -61,7 +61,7 @@ describe('amounts', () => {
       '−123,456',
       '−1,234.56',
     ])
-    expect([number(-5), percent(-0.25)]).toEqual(['−5', '−25%'])
+    expect([number(-5), percentText(-0.25)]).toEqual(['−5', '−25%'])
   })
 
   it('are exact, whatever their size, on the page and in CSV', () => {

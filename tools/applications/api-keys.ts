@@ -13,7 +13,7 @@ import { send } from '../../shared/store/send.ts'
 import { currentService, tableName } from '../../shared/store/service.ts'
 import { LIST_INDEX } from '../../shared/store/table.ts'
 import { NotFound, queryAll, readApiKeys, readApplication, readChangeable } from './application-records.ts'
-import { newApiKeyItem, newRevision, timeText } from './items.ts'
+import { newApiKeyItem, newRevision, timestampText } from './items.ts'
 import { requireKnownRecord } from './record-attributes.ts'
 import { putNewRecord, putUnlessChanged, writeTogether } from './record-writes.ts'
 
@@ -80,7 +80,7 @@ export const revokeApiKey = async (appId: string, keyId: string) => {
       Key: { pk: item.pk, sk: item.sk },
       UpdateExpression: 'SET revoked = if_not_exists(revoked, :now)',
       ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':now': timeText(currentService().clock.now()) },
+      ExpressionAttributeValues: { ':now': timestampText(currentService().clock.now()) },
       ReturnValues: 'ALL_NEW',
     }),
   )

@@ -13,7 +13,7 @@ import {
   newApiKeyItem,
   newApplicationItem,
   newIdentity,
-  timeText,
+  timestampText,
 } from './items.ts'
 import { requireKnownRecord } from './record-attributes.ts'
 import { ChangedMeanwhile, changeApplication, putNewRecord, writeTogether } from './record-writes.ts'
@@ -72,7 +72,7 @@ export const listApplications = async () => {
  */
 export const disableApplication = async (appId: string) => {
   const before = await readChangeable(appId)
-  const disabled = timeText(currentService().clock.now())
+  const disabled = timestampText(currentService().clock.now())
   return applicationDescription(await changeApplication(before, { disabled, ...before.data }))
 }
 

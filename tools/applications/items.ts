@@ -55,7 +55,7 @@ export interface Tombstone {
 export const newRevision = (): string => randomText(16)
 
 /** RFC 3339, of milliseconds since the epoch. */
-export const timeText = (millis: number): string => new Date(millis).toISOString()
+export const timestampText = (millis: number): string => new Date(millis).toISOString()
 
 export const newApplicationItem = (
   { app_id, cursor_secret }: Identity,
@@ -65,7 +65,7 @@ export const newApplicationItem = (
   ...applicationKey(app_id),
   list: APPLICATIONS,
   order: orderAt(clock.recordingInstant(), app_id),
-  data: { name, created: timeText(clock.now()) },
+  data: { name, created: timestampText(clock.now()) },
   cursor_secret,
   revision: newRevision(),
 })
@@ -87,10 +87,10 @@ export const newApiKeyItem = (
     ...apiKeyKey(pk, hash),
     list: API_KEYS,
     order: hash,
-    created: timeText(now),
+    created: timestampText(now),
     ends_with: keyHint(apiKey),
     cursor_secret,
     ...copiedAttributes(application),
-    ...(lifetime === undefined ? {} : { expires: timeText(now + lifetime) }),
+    ...(lifetime === undefined ? {} : { expires: timestampText(now + lifetime) }),
   }
 }

@@ -1,12 +1,12 @@
 import { applicationKey, unspread } from '../../shared/store/keys.ts'
 import { currentService } from '../../shared/store/service.ts'
 import { readApplication } from './application-records.ts'
-import { type ApplicationItem, type Tombstone, timeText } from './items.ts'
+import { type ApplicationItem, type Tombstone, timestampText } from './items.ts'
 import { changeApplication, replaceRecord } from './record-writes.ts'
 
 /** A removal begins with a state that only it can leave, and ends with the previous state or a tombstone. */
 
-const currentTime = (): string => timeText(currentService().clock.now())
+const currentTime = (): string => timestampText(currentService().clock.now())
 
 /** The keys are refused from now on. Idempotent. Throws NotFound, and the errors of `changeApplication`. */
 export const beginRemoval = async (appId: string): Promise<ApplicationItem> => {

@@ -1,13 +1,13 @@
 import { type Bill, billsOf } from './billing.ts'
-import { type Day, dayOf, monthOf } from './calendar.ts'
-import { discounts } from './coupons.ts'
+import { type Day, dayOf, monthOfDay } from './calendar.ts'
+import { businessDiscounts } from './coupons.ts'
 import { customersOf } from './customers.ts'
-import { prices, products } from './plans.ts'
+import { businessPrices, businessProducts } from './plans.ts'
 
 const MONTHS = 36
 
 /** Three years before the month of `today`, counted from January 1970. */
-export const firstMonthOfBusiness = (today: Day): number => monthOf(today) - (MONTHS - 1)
+export const firstMonthOfBusiness = (today: Day): number => monthOfDay(today) - (MONTHS - 1)
 
 interface CustomerBill {
   readonly customerId: string
@@ -41,9 +41,9 @@ export const businessUntil = (firstMonth: number, today: Day) => {
   // The sort is stable: bills of one day are in the order of their customers.
   const orderedBills = bills.sort((a, b) => a.bill.created.localeCompare(b.bill.created))
   return {
-    products,
-    prices,
-    discounts,
+    products: businessProducts,
+    prices: businessPrices,
+    discounts: businessDiscounts,
     customers: customers.map(({ body }) => body),
     invoices: numberInvoices(orderedBills),
   }

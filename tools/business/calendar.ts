@@ -19,7 +19,7 @@ export const dayIn = (month: number, date: number): Day =>
   dayOf(Date.UTC(1970, month, Math.min(date, daysIn(month))))
 
 /** Counted from January 1970. */
-export const monthOf = (day: Day): number => partsOf(day).month
+export const monthOfDay = (day: Day): number => partsOf(day).month
 
 /** The last day of the month if it is shorter. */
 export const addMonths = (day: Day, months: number): Day => {

@@ -24,4 +24,4 @@ const discountOf = ({ id, name, percent, months }: Coupon): CreateDiscount => {
   return { ...common, duration: 'repeating', duration_in_months: months }
 }
 
-export const discounts: readonly CreateDiscount[] = [welcome, launch, partner].map(discountOf)
+export const businessDiscounts: readonly CreateDiscount[] = [welcome, launch, partner].map(discountOf)

@@ -4,7 +4,7 @@ import type { SubscriptionHistory } from './subscription.ts'
 
 export type Segment = 'freelancer' | 'small business' | 'mid-market' | 'enterprise'
 
-export interface Customer {
+export interface BusinessCustomer {
   readonly joined: Day
   readonly body: CreateCustomer & { readonly id: string; readonly created: Day }
   readonly subscriptions: readonly SubscriptionHistory[]
@@ -22,7 +22,7 @@ interface CustomerFields {
 export const customerWith = (
   { number, name, email, country, segment, joined }: CustomerFields,
   subscriptions: readonly SubscriptionHistory[],
-): Customer => ({
+): BusinessCustomer => ({
   joined,
   body: { id: `C-${number}`, name, email, created: joined, metadata: { country, segment } },
   subscriptions,

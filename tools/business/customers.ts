@@ -1,5 +1,5 @@
 import { type Day, dayIn } from './calendar.ts'
-import { badQuarterOf, type Customer, customerWith, type Segment, taxPercentIn } from './customer.ts'
+import { type BusinessCustomer, badQuarterOf, customerWith, type Segment, taxPercentIn } from './customer.ts'
 import { nordhafen, verrault } from './large-customers.ts'
 import { companyAddress, markets, personAddress } from './names.ts'
 import type { Currency } from './plans.ts'
@@ -50,7 +50,12 @@ const segmentOf = ({ isCompany }: Prospect, random: Random): Segment => {
   return share < 0.87 ? 'mid-market' : 'enterprise'
 }
 
-const customerOf = (prospect: Prospect, number: number, joined: Day, badQuarter: number): Customer => {
+const customerOf = (
+  prospect: Prospect,
+  number: number,
+  joined: Day,
+  badQuarter: number,
+): BusinessCustomer => {
   const segment = segmentOf(prospect, randomFrom(number + SEGMENT_SEED_OFFSET))
   const { currency, country } = prospect
   const subscriber = { number, segment, currency, taxPercent: taxPercentIn(country), joined }
@@ -58,7 +63,7 @@ const customerOf = (prospect: Prospect, number: number, joined: Day, badQuarter:
 }
 
 /** In the order in which they join, the same in every run. Months are counted from January 1970. */
-export const customersOf = (firstMonth: number): Customer[] => {
+export const customersOf = (firstMonth: number): BusinessCustomer[] => {
   const badQuarter = badQuarterOf(firstMonth)
   const order = shuffled(prospects)
   const days = joiningDays(order.length, firstMonth)

@@ -1,5 +1,5 @@
 import { addDays, addMonths, type Day, dayIn } from './calendar.ts'
-import { badQuarterOf, type Customer, customerWith, taxPercentIn } from './customer.ts'
+import { type BusinessCustomer, badQuarterOf, customerWith, taxPercentIn } from './customer.ts'
 import { companyAddress } from './names.ts'
 import type { SubscriptionHistory, Terms } from './subscription.ts'
 
@@ -12,7 +12,7 @@ interface LargeCustomer extends Pick<SubscriptionHistory, 'terms' | 'changes' | 
   readonly joined: Day
 }
 
-const largeCustomer = ({ number, name, country, joined, ...subscription }: LargeCustomer): Customer =>
+const largeCustomer = ({ number, name, country, joined, ...subscription }: LargeCustomer): BusinessCustomer =>
   customerWith({ number, name, email: companyAddress(name), country, segment: 'enterprise', joined }, [
     {
       ...subscription,
@@ -24,7 +24,7 @@ const largeCustomer = ({ number, name, country, joined, ...subscription }: Large
     },
   ])
 
-export const nordhafen = (firstMonth: number): Customer => {
+export const nordhafen = (firstMonth: number): BusinessCustomer => {
   const joined = dayIn(firstMonth + 10, 12)
   const termsWithSeats = (seats: number): Terms => ({ plan: 'business', seats, interval: 'year' })
   return largeCustomer({
@@ -38,7 +38,7 @@ export const nordhafen = (firstMonth: number): Customer => {
   })
 }
 
-export const verrault = (firstMonth: number): Customer => {
+export const verrault = (firstMonth: number): BusinessCustomer => {
   const termsWithSeats = (seats: number): Terms => ({ plan: 'business', seats, interval: 'month' })
   return largeCustomer({
     number: 2002,

@@ -1,9 +1,9 @@
 import type { CreatePrice, CreateProduct } from '../../client/index.ts'
 
-export const currencies = ['EUR', 'USD', 'JPY'] as const
+const currencies = ['EUR', 'USD', 'JPY'] as const
 export type Currency = (typeof currencies)[number]
 
-export type Interval = 'month' | 'year'
+export type BillingInterval = 'month' | 'year'
 
 /** In minor units, of a seat or, for a plan without seats, of the plan. The yen has no minor unit. */
 const monthlyPrices = {
@@ -12,10 +12,10 @@ const monthlyPrices = {
   business: { EUR: 2_900, USD: 3_200, JPY: 4_800 },
   support: { EUR: 9_900, USD: 10_900, JPY: 15_800 },
 } as const
-export type Plan = keyof typeof monthlyPrices
-const plans = Object.keys(monthlyPrices) as readonly Plan[]
+export type BusinessPlan = keyof typeof monthlyPrices
+const plans = Object.keys(monthlyPrices) as readonly BusinessPlan[]
 
-const names: Readonly<Record<Plan, string>> = {
+const names: Readonly<Record<BusinessPlan, string>> = {
   starter: 'Starter',
   team: 'Team',
   business: 'Business',
@@ -28,10 +28,10 @@ const onboardingPrices: Readonly<Record<Currency, number>> = { EUR: 49_000, USD:
 const MONTHS_PAID_OF_A_YEAR = 10
 
 /** In minor units. */
-export const unitPrice = (plan: Plan, interval: Interval, currency: Currency): number =>
+export const unitPrice = (plan: BusinessPlan, interval: BillingInterval, currency: Currency): number =>
   monthlyPrices[plan][currency] * (interval === 'year' ? MONTHS_PAID_OF_A_YEAR : 1)
 
-export const priceId = (plan: Plan, interval: Interval, currency: Currency): string =>
+export const priceId = (plan: BusinessPlan, interval: BillingInterval, currency: Currency): string =>
   `${plan}-${interval}ly-${currency.toLowerCase()}`
 
 /** In minor units. */
@@ -39,12 +39,12 @@ export const onboardingPrice = (currency: Currency): number => onboardingPrices[
 
 export const onboardingPriceId = (currency: Currency): string => `onboarding-${currency.toLowerCase()}`
 
-export const products: readonly CreateProduct[] = [
+export const businessProducts: readonly CreateProduct[] = [
   ...plans.map((plan) => ({ id: plan, name: names[plan] })),
   { id: 'onboarding', name: 'Onboarding' },
 ]
 
-const recurringPrice = (plan: Plan, interval: Interval, currency: Currency): CreatePrice => ({
+const recurringPrice = (plan: BusinessPlan, interval: BillingInterval, currency: Currency): CreatePrice => ({
   id: priceId(plan, interval, currency),
   product_id: plan,
   title: `${names[plan]}, ${interval}ly`,
@@ -68,4 +68,4 @@ const pricesIn = (currency: Currency): CreatePrice[] => [
   },
 ]
 
-export const prices: readonly CreatePrice[] = currencies.flatMap(pricesIn)
+export const businessPrices: readonly CreatePrice[] = currencies.flatMap(pricesIn)

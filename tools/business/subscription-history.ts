@@ -1,4 +1,4 @@
-import { addDays, addMonths, type Day, monthOf } from './calendar.ts'
+import { addDays, addMonths, type Day, monthOfDay } from './calendar.ts'
 import { type Coupon, launch, partner, welcome } from './coupons.ts'
 import type { Segment } from './customer.ts'
 import type { Currency } from './plans.ts'
@@ -86,7 +86,7 @@ const regularCancellationDay = (firstDay: Day, terms: Terms, badQuarter: number,
   if (terms.interval === 'year') return addMonths(firstDay, 12 * periodsUntilChurn(CHURN_PER_YEAR, random))
   const usual = addMonths(firstDay, 1 + periodsUntilChurn(CHURN_PER_MONTH, random))
   const leavesInBadQuarter = random() < 0.45
-  const monthsUntilBadQuarter = badQuarter + integerBetween(random, 0, 2) - monthOf(firstDay)
+  const monthsUntilBadQuarter = badQuarter + integerBetween(random, 0, 2) - monthOfDay(firstDay)
   const inBadQuarter = addMonths(firstDay, Math.max(1, monthsUntilBadQuarter))
   return leavesInBadQuarter && monthsUntilBadQuarter > 0 && inBadQuarter < usual ? inBadQuarter : usual
 }

@@ -1,13 +1,13 @@
 import type { Day } from './calendar.ts'
 import type { Coupon } from './coupons.ts'
-import type { Currency, Interval, Plan } from './plans.ts'
+import type { BillingInterval, BusinessPlan, Currency } from './plans.ts'
 
 /** What is billed in each interval. */
 export interface Terms {
-  readonly plan: Plan
+  readonly plan: BusinessPlan
   /** The number of seats; 1 for a plan without seats. */
   readonly seats: number
-  readonly interval: Interval
+  readonly interval: BillingInterval
 }
 
 /** New terms from a day on, with a proration if the day is within a billed period. */

@@ -8,8 +8,9 @@ import type { Resource } from '../../shared/contract/resource.ts'
 import type { ObjectSchema, Schema, Values } from '../../shared/contract/schema.ts'
 import { requestComponent } from '../../shared/openapi/components.ts'
 import { requestExamples } from '../../shared/openapi/examples.ts'
-import { capitalised, pascalCase } from '../../shared/openapi/names.ts'
+import { pascalCase } from '../../shared/openapi/names.ts'
 import { entitySchema, shownSchema } from '../../shared/openapi/response-schema.ts'
+import { capitalised } from '../../shared/text/capitalised.ts'
 import {
   bodyType,
   interfaceOf,

@@ -1,5 +1,5 @@
 import type { ObjectSchema, Schema } from '../../shared/contract/schema.ts'
-import { capitalised } from '../../shared/openapi/names.ts'
+import { capitalised } from '../../shared/text/capitalised.ts'
 
 /** Requests and responses differ. */
 export interface Side {

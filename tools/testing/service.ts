@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers'
 import { suggestion } from '../../shared/http/validation/suggest.ts'
 import type { TestDoubleAccess } from './control.ts'
 import type { Fault, InitialState, TestServiceOptions } from './options.ts'
-import { detach, readFirstLine, startProgram, stopProcess, timeText } from './test-process.ts'
+import { detach, nowText, readFirstLine, startProgram, stopProcess } from './test-process.ts'
 
 /** What a client needs to call a test service: options of `createClient`. */
 interface ClientAccess {
@@ -98,8 +98,8 @@ export const createTestService = async (options: TestServiceOptions = {}): Promi
   const send = controlsAt(access.control_url)
   return addNonEnumerable<ClientAccess, Omit<TestService, keyof ClientAccess>>(clientAccess, {
     readOnlyApiKey: access.read_only_api_key,
-    reset: ({ now, ...state } = {}) => send('POST', '/reset', { ...state, now: timeText(now) }),
-    setTime: (now) => send('PUT', '/clock', { now: timeText(now) }),
+    reset: ({ now, ...state } = {}) => send('POST', '/reset', { ...state, now: nowText(now) }),
+    setTime: (now) => send('PUT', '/clock', { now: nowText(now) }),
     faults: {
       add: (fault) => send('POST', '/faults', fault),
       clear: () => send('DELETE', '/faults'),

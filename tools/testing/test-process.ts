@@ -20,13 +20,13 @@ const programFile = (): string =>
   )
 
 /** An invalid Date is "Invalid Date", whereas JSON would turn it into null. */
-export const timeText = (now: Date | string | undefined): string | undefined =>
+export const nowText = (now: Date | string | undefined): string | undefined =>
   now instanceof Date ? (now.toJSON() ?? String(now)) : now
 
 /** Its IPC channel closes when this process ends. Throws TypeError for a seed that JSON cannot express. */
 export const startProgram = ({ port = 0, seed = {}, now, corsOrigin }: TestServiceOptions): ChildProcess => {
   const args = ['--quiet', '--port', String(port), '--seed', '-']
-  const time = timeText(now)
+  const time = nowText(now)
   if (time !== undefined) args.push('--now', String(time))
   if (corsOrigin !== undefined) args.push('--cors-origin', corsOrigin)
   // Before the start, because the program would wait forever for its seed.

@@ -1,3 +1,4 @@
+import { capitalised } from '../../../shared/text/capitalised.ts'
 import type { Finance } from '../../figures/finance.ts'
 import type { CloseQuery } from '../../figures/month-close.ts'
 import { type Address, linkTo } from '../../frame/address.ts'
@@ -7,7 +8,7 @@ import { Popover } from '../../parts/popover.tsx'
 import { DaysForm, TimeSpanChoice } from '../../parts/time-span-choice.tsx'
 import { AmountsPanel } from '../../tables/amounts-panel.tsx'
 import { day, monthText, period } from '../../text/dates.ts'
-import { capitalised, counted, money, NO_PLAN_NAME } from '../../text/format.ts'
+import { counted, money, NO_PLAN_NAME } from '../../text/format.ts'
 import { monthsParameter, timeSpanLabel } from '../../text/time-span.ts'
 
 interface MonthCloseProps {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { customersByBilled, customersOfSegment } from '../../charts/chart-links.ts'
 import { type ChartData, ChartPanel } from '../../charts/chart-panel.tsx'
-import { Ranking } from '../../charts/largest-customers.tsx'
+import { RankingBars } from '../../charts/largest-customers.tsx'
 import {
   customersChart,
   invoicedChart,
@@ -34,7 +34,7 @@ const cards: readonly Card[] = [
     width: 'full',
     content: (overview) =>
       overview.recurring === undefined && (
-        <Ranking
+        <RankingBars
           overview={overview}
           title="Billed by plan"
           name="plans"
@@ -75,7 +75,7 @@ const cards: readonly Card[] = [
   {
     width: 'two-thirds',
     content: (overview) => (
-      <Ranking
+      <RankingBars
         overview={overview}
         title="Largest customers"
         name="customers"
@@ -89,7 +89,7 @@ const cards: readonly Card[] = [
   {
     width: 'third',
     content: (overview) => (
-      <Ranking
+      <RankingBars
         overview={overview}
         title="What discounts cost"
         name="discounts"

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { Creation } from '../../forms/creation.tsx'
+import { CreationForm } from '../../forms/creation.tsx'
 import { type Address, linkTo } from '../../frame/address.ts'
-import type { Resource } from '../../frame/contract.ts'
+import type { DocumentedResource } from '../../frame/contract.ts'
 import type { AnswerState } from '../../frame/copy-context.tsx'
 import { CurrencyChips } from '../../parts/choices.tsx'
 import { Heading } from '../../parts/heading.tsx'
@@ -9,7 +9,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { plainName } from '../../text/format.ts'
 
 export interface CatalogueProps {
-  readonly resource: Resource
+  readonly resource: DocumentedResource
   readonly query: Address['query']
 }
 
@@ -43,7 +43,7 @@ export const CatalogueView = <Shown extends CatalogueAnswer>(props: CatalogueVie
             />
           </div>
         )}
-        <Creation resource={resource} />
+        <CreationForm resource={resource} />
       </header>
       {error !== undefined && <Problem error={error} />}
       {answer && (

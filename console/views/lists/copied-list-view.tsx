@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks'
-import { Creation } from '../../forms/creation.tsx'
+import { CreationForm } from '../../forms/creation.tsx'
 import { type Address, currentAddress, linkTo } from '../../frame/address.ts'
-import type { Resource } from '../../frame/contract.ts'
+import type { DocumentedResource } from '../../frame/contract.ts'
 import { useAnswer, useCopy, useIsComplete } from '../../frame/copy-context.tsx'
 import { positionOfView } from '../../frame/scroll-position.ts'
 import type { ListName } from '../../lists/columns.ts'
@@ -148,7 +148,7 @@ const CustomerTabs = ({ list, page }: Pick<ShownPageProps, 'list' | 'page'>) => 
 interface CopiedListViewProps {
   readonly list: ListName
   /** The resource whose entities are listed; undefined for movements, which are computed. */
-  readonly resource?: Resource | undefined
+  readonly resource?: DocumentedResource | undefined
   readonly query: Address['query']
 }
 
@@ -172,7 +172,7 @@ export const CopiedListView = ({ list, resource, query }: CopiedListViewProps) =
       <header class="title">
         <Heading name={title} />
         {page && (list === 'customers' || list === 'movements') && <CustomerTabs list={list} page={page} />}
-        {resource && <Creation resource={resource} />}
+        {resource && <CreationForm resource={resource} />}
         {page && (
           <p role="status" class="push small quiet">
             {pending ? 'Counting …' : counted(page.count, noun)}

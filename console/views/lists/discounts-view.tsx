@@ -4,7 +4,7 @@ import { useTimeZone } from '../../frame/time-zone.ts'
 import type { DiscountRow } from '../../lists/discount.ts'
 import { numberColumn, Table } from '../../tables/table.tsx'
 import { day } from '../../text/dates.ts'
-import { money, number, percent, plainAmount } from '../../text/format.ts'
+import { money, number, percentText, plainAmount } from '../../text/format.ts'
 import { type CatalogueProps, CatalogueView } from './catalogue.tsx'
 
 export const DiscountsView = (props: CatalogueProps) => {
@@ -20,7 +20,7 @@ export const DiscountsView = (props: CatalogueProps) => {
         const amount = numberColumn<DiscountRow>((value) =>
           value === 0 ? null : plainAmount(value, currency),
         )
-        const shareOf = (cost: number) => (recentFullAmount > 0 ? percent(cost / recentFullAmount) : null)
+        const shareOf = (cost: number) => (recentFullAmount > 0 ? percentText(cost / recentFullAmount) : null)
         return (
           <Table
             label="Discounts"

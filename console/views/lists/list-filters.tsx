@@ -1,3 +1,4 @@
+import { capitalised } from '../../../shared/text/capitalised.ts'
 import { movementColours } from '../../charts/overview-charts.tsx'
 import { type Address, currentAddress, linkTo } from '../../frame/address.ts'
 import type { ListName } from '../../lists/columns.ts'
@@ -11,7 +12,7 @@ import { Key } from '../../plot/read-out.tsx'
 import { reasonNames } from '../../records/reason-text.ts'
 import { monthText } from '../../text/dates.ts'
 import { facts, factTexts } from '../../text/facts.ts'
-import { capitalised, changeText, number, plainName, segmentName, signedMoney } from '../../text/format.ts'
+import { changeText, number, plainName, segmentName, signedMoney } from '../../text/format.ts'
 import { monthFrom } from '../../text/time-span.ts'
 
 interface ListFiltersProps {

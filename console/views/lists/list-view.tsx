@@ -1,6 +1,6 @@
-import { Creation } from '../../forms/creation.tsx'
+import { CreationForm } from '../../forms/creation.tsx'
 import { type Address, linkTo, pathWithQuery } from '../../frame/address.ts'
-import type { Resource } from '../../frame/contract.ts'
+import type { DocumentedResource } from '../../frame/contract.ts'
 import { useSession } from '../../frame/session.ts'
 import { Developer } from '../../parts/developer.tsx'
 import { Heading } from '../../parts/heading.tsx'
@@ -11,11 +11,11 @@ import { RecordTable } from '../../tables/record-table.tsx'
 import { plainName } from '../../text/format.ts'
 
 /** The default includes of a list: the users' own ids, and the entities to which each entity belongs. */
-const defaultIncludes = ({ listIncludes }: Resource): string =>
+const defaultIncludes = ({ listIncludes }: DocumentedResource): string =>
   listIncludes.filter((name) => ['external_id', 'customer', 'product'].includes(name)).join(',')
 
 export interface ListViewProps {
-  readonly resource: Resource
+  readonly resource: DocumentedResource
   readonly query: Address['query']
 }
 
@@ -33,7 +33,7 @@ export const ListView = ({ resource, query }: ListViewProps) => {
     <main>
       <header class="title">
         <Heading name={plainName(plural)} />
-        <Creation resource={resource} />
+        <CreationForm resource={resource} />
       </header>
       <PrintedFilters filters={filters} />
       <Loading load={(signal) => api[plural]!.list({ ...options, signal })}>

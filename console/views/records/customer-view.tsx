@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { CustomerChanges } from '../../forms/customer-changes.tsx'
 import { linkTo, pathWithQuery } from '../../frame/address.ts'
-import type { Resource } from '../../frame/contract.ts'
+import type { DocumentedResource } from '../../frame/contract.ts'
 import { useAnswer, useCopy } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import { useTimeZone } from '../../frame/time-zone.ts'
@@ -12,7 +12,7 @@ import { Heading } from '../../parts/heading.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Tiles } from '../../parts/tile.tsx'
-import type { Entity } from '../../records/entities.ts'
+import type { RecordedEntity } from '../../records/entities.ts'
 import { entityLabel } from '../../records/entity-text.ts'
 import { ListPanel } from '../../tables/list-panel.tsx'
 import { day } from '../../text/dates.ts'
@@ -25,10 +25,10 @@ const useCustomer = (id: string) => {
   const { save } = useCopy()
   const { answer, pending } = useAnswer('customer', id)
   /** The customer as the service has returned them, until the copy answers with the same data. */
-  const [newer, setNewer] = useState<Entity>()
+  const [newer, setNewer] = useState<RecordedEntity>()
   const [error, setError] = useState<unknown>()
   const [version, setVersion] = useState(0)
-  const customer = newer ?? (answer?.customer as Entity | undefined)
+  const customer = newer ?? (answer?.customer as RecordedEntity | undefined)
   useEffect(() => {
     const removal = new AbortController()
     const read = async () => {
@@ -44,7 +44,7 @@ const useCustomer = (id: string) => {
   useLayoutEffect(() => {
     if (!pending) setNewer(undefined)
   }, [answer, pending])
-  const onSaved = async (changed: Entity) => {
+  const onSaved = async (changed: RecordedEntity) => {
     await save('customers', changed)
     setNewer({ ...customer, ...changed })
     setVersion(version + 1)
@@ -109,7 +109,7 @@ const SHOWN_METADATA = 12
 const metadataText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-const Details = ({ customer }: { readonly customer: Entity }) => {
+const Details = ({ customer }: { readonly customer: RecordedEntity }) => {
   const metadata = Object.entries((customer.metadata ?? {}) as Readonly<Record<string, unknown>>)
   return (
     <Panel title="Details">
@@ -133,7 +133,7 @@ const Details = ({ customer }: { readonly customer: Entity }) => {
 }
 
 interface CustomerViewProps {
-  readonly resource: Resource
+  readonly resource: DocumentedResource
   /** Either id of the customer. */
   readonly id: string
 }

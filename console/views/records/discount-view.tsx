@@ -3,7 +3,7 @@ import { useAnswer } from '../../frame/copy-context.tsx'
 import type { DiscountUse } from '../../lists/discount.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { type TileData, Tiles } from '../../parts/tile.tsx'
-import type { Entity } from '../../records/entities.ts'
+import type { RecordedEntity } from '../../records/entities.ts'
 import { type DiscountTerms, discountTermsText } from '../../records/entity-text.ts'
 import { ListPanel } from '../../tables/list-panel.tsx'
 import { counted, money, number } from '../../text/format.ts'
@@ -18,7 +18,7 @@ const tileOfUse = ({ currency, amount, invoices, sharedInvoices, customers }: Di
     'The discounts of all lines of the invoices that name it. An invoice that names several counts whole.',
 })
 
-export const DiscountUses = ({ discount }: { readonly discount: Entity }) => {
+export const DiscountUses = ({ discount }: { readonly discount: RecordedEntity }) => {
   const { answer, error } = useAnswer('discount', discount.id)
   if (error !== undefined) return <Problem error={error} />
   if (!answer) return <p class="quiet">Figures appear once all records have been read.</p>
@@ -27,7 +27,7 @@ export const DiscountUses = ({ discount }: { readonly discount: Entity }) => {
     <>
       <Tiles
         tiles={[
-          { title: 'Terms', value: discountTermsText(discount as Entity & DiscountTerms) },
+          { title: 'Terms', value: discountTermsText(discount as RecordedEntity & DiscountTerms) },
           ...uses.map(tileOfUse),
         ]}
       />

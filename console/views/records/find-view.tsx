@@ -1,6 +1,6 @@
 import { BillingApiError } from '../../../client/index.ts'
 import { linkTo } from '../../frame/address.ts'
-import type { Resource } from '../../frame/contract.ts'
+import type { DocumentedResource } from '../../frame/contract.ts'
 import { useCopy, useIsComplete } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import { Heading } from '../../parts/heading.tsx'
@@ -29,7 +29,10 @@ export const FindView = ({ id }: { readonly id: string }) => {
     })
     return { isExact, found }
   }
-  const findIn = async ({ plural, singular }: Resource, signal: AbortSignal): Promise<FoundRecord[]> => {
+  const findIn = async (
+    { plural, singular }: DocumentedResource,
+    signal: AbortSignal,
+  ): Promise<FoundRecord[]> => {
     try {
       const record = await api[plural]!.retrieve(id, { include: 'external_id', signal })
       const title = `${plainName(singular)} ${entityLabel(record)}`

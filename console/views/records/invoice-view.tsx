@@ -5,7 +5,7 @@ import { linkTo } from '../../frame/address.ts'
 import { useTimeZone } from '../../frame/time-zone.ts'
 import { DescribedTerm } from '../../parts/described-term.tsx'
 import { amountsOf } from '../../records/amounts.ts'
-import type { Customer, Entity, Invoice } from '../../records/entities.ts'
+import type { Customer, Invoice, RecordedEntity } from '../../records/entities.ts'
 import { entityLabel } from '../../records/entity-text.ts'
 import { lineText } from '../../records/invoice-text.ts'
 import { Table, type TableColumn } from '../../tables/table.tsx'
@@ -17,7 +17,7 @@ import './document.css'
 const INCLUDE = 'customer,line_items,price,discounts,external_id'
 
 /** An invoice as the service returns it with these includes. */
-type InvoiceWithCustomer = Invoice & Entity & { readonly customer: Customer & Entity }
+type InvoiceWithCustomer = Invoice & RecordedEntity & { readonly customer: Customer & RecordedEntity }
 
 type Line = Invoice['line_items'][number]
 
@@ -133,7 +133,8 @@ export const InvoicePaper = ({ invoice }: InvoiceProps) => (
 
 const INVOICE = 'Invoice'
 
-export const kindOfInvoice = ({ total }: Entity): string => ((total as number) < 0 ? 'Credit note' : INVOICE)
+export const kindOfInvoice = ({ total }: RecordedEntity): string =>
+  (total as number) < 0 ? 'Credit note' : INVOICE
 
 export const InvoiceView = ({ id }: { readonly id: string }) => (
   <RecordPage kind={INVOICE} preciseKind={kindOfInvoice} plural="invoices" id={id} include={INCLUDE}>

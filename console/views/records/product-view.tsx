@@ -39,7 +39,7 @@ const PlanFigures = ({ currency, months, customers, billed }: PlanInCurrency) =>
 }
 
 /** The figures of a product's plan in each currency, and the subscriptions that have the plan now. */
-export const PlanRevenue = ({ productId }: { readonly productId: string }) => {
+export const ProductRevenue = ({ productId }: { readonly productId: string }) => {
   const { answer, error } = useAnswer('plan', productId)
   if (error !== undefined) return <Problem error={error} />
   if (!answer) return <p class="quiet">Figures appear once all records have been read.</p>
@@ -97,7 +97,7 @@ export const ProductView = ({ id }: { readonly id: string }) => (
   <RecordPage kind="Product" plural="products" id={id} include="external_id">
     {(product) => (
       <>
-        <PlanRevenue productId={product.id} />
+        <ProductRevenue productId={product.id} />
         <Prices productId={product.id} />
       </>
     )}

@@ -5,21 +5,21 @@ import { useSession } from '../../frame/session.ts'
 import { Developer } from '../../parts/developer.tsx'
 import { Heading } from '../../parts/heading.tsx'
 import { Loading } from '../../parts/loading.tsx'
-import type { Entity } from '../../records/entities.ts'
+import type { RecordedEntity } from '../../records/entities.ts'
 import { entityLabel } from '../../records/entity-text.ts'
 
 interface RecordPageProps {
   /** The kind of the record in the heading, such as "Invoice". */
   readonly kind: string
   /** Returns the kind of the loaded record, if it has a more precise one. */
-  readonly preciseKind?: (record: Entity) => string
+  readonly preciseKind?: (record: RecordedEntity) => string
   readonly plural: string
   /** The service's id or the user's own id. */
   readonly id: string
   readonly include: string
   /** The number of changes that the user has saved. After each, the record is read again. */
   readonly version?: number
-  readonly children: (record: Entity) => ComponentChildren
+  readonly children: (record: RecordedEntity) => ComponentChildren
 }
 
 /** The page of a record that is read from the service. Its panel for developers has the ids and the data of the record. */
@@ -33,7 +33,7 @@ export const RecordPage = ({
   children,
 }: RecordPageProps) => {
   const { api } = useSession()
-  const [loaded, setLoaded] = useState<Entity>()
+  const [loaded, setLoaded] = useState<RecordedEntity>()
   const load = async (signal: AbortSignal) => {
     const record = await api[plural]!.retrieve(id, { include, signal })
     setLoaded(record)

@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks'
 import { CustomerChanges } from '../../forms/customer-changes.tsx'
 import { linkTo } from '../../frame/address.ts'
-import type { Resource } from '../../frame/contract.ts'
+import type { DocumentedResource } from '../../frame/contract.ts'
 import { useCopy } from '../../frame/copy-context.tsx'
 import { useSession } from '../../frame/session.ts'
 import { DescribedTerm } from '../../parts/described-term.tsx'
 import { Loading } from '../../parts/loading.tsx'
-import type { Entity } from '../../records/entities.ts'
+import type { RecordedEntity } from '../../records/entities.ts'
 import { FieldValue } from '../../tables/field-value.tsx'
 import { RecordTable, withoutEmbeddedIds } from '../../tables/record-table.tsx'
 import { plainName } from '../../text/format.ts'
 import { RecordPage } from './record-page.tsx'
 
 interface FieldsProps {
-  readonly resource: Resource
-  readonly record: Entity
+  readonly resource: DocumentedResource
+  readonly record: RecordedEntity
 }
 
 export const RecordFields = ({ resource, record }: FieldsProps) => (
@@ -31,7 +31,7 @@ export const RecordFields = ({ resource, record }: FieldsProps) => (
 const MAX_RELATED = 100
 
 interface RelatedEntitiesProps {
-  readonly resource: Resource
+  readonly resource: DocumentedResource
   /** The filter of their list that names the record, such as `customer_id`, and the record's id. */
   readonly filter: string
   readonly recordId: string
@@ -70,7 +70,7 @@ const RelatedEntities = ({ resource, filter, recordId }: RelatedEntitiesProps) =
 }
 
 interface RecordViewProps {
-  readonly resource: Resource
+  readonly resource: DocumentedResource
   /** Either id of the record. */
   readonly id: string
 }
@@ -87,7 +87,7 @@ export const RecordView = ({ resource, id }: RecordViewProps) => {
   const include = resource.includes
     .filter((name) => !relatedResources.some((related) => related.plural === name))
     .join(',')
-  const onSaved = async (saved: Entity) => {
+  const onSaved = async (saved: RecordedEntity) => {
     await save(plural, saved)
     setVersion(version + 1)
   }

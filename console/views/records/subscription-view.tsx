@@ -31,7 +31,7 @@ const CurrentState = ({ plans, state, since, planSince }: SubscriptionAnswer) =>
   )
 }
 
-export const SubscriptionHistory = ({ id }: { readonly id: string }) => {
+export const SubscriptionHistoryView = ({ id }: { readonly id: string }) => {
   const { answer, error } = useAnswer('subscription', id)
   if (error !== undefined) return <Problem error={error} />
   if (!answer)
@@ -54,6 +54,6 @@ export const SubscriptionHistory = ({ id }: { readonly id: string }) => {
 
 export const SubscriptionView = ({ id }: { readonly id: string }) => (
   <RecordPage kind="Subscription" plural="subscriptions" id={id} include="external_id">
-    {(subscription) => <SubscriptionHistory id={subscription.id} />}
+    {(subscription) => <SubscriptionHistoryView id={subscription.id} />}
   </RecordPage>
 )

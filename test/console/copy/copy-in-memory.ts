@@ -1,10 +1,10 @@
-import { type Database, openLocalCopy } from '../../../console/copy/local-copy.ts'
-import type { Bookmark, CopiedList, Entity, Invoice } from '../../../console/records/entities.ts'
+import { type CopyDatabase, openLocalCopy } from '../../../console/copy/local-copy.ts'
+import type { Bookmark, CopiedList, Invoice, RecordedEntity } from '../../../console/records/entities.ts'
 import { invoiceOf, lineOf, priceOf } from '../../client/analytics/invoices.ts'
 
 /** Returns a database in memory with the functions of the one in a browser, which copies what it stores, and what it stores. */
 export const databaseInMemory = () => {
-  const lists: Record<CopiedList, Map<string, Entity>> = {
+  const lists: Record<CopiedList, Map<string, RecordedEntity>> = {
     customers: new Map(),
     invoices: new Map(),
     discounts: new Map(),
@@ -13,7 +13,7 @@ export const databaseInMemory = () => {
     subscriptions: new Map(),
   }
   const bookmarks = new Map<CopiedList, Bookmark>()
-  const database: Database = {
+  const database: CopyDatabase = {
     async *all(plural) {
       yield [...lists[plural].values()]
     },
@@ -27,7 +27,7 @@ export const databaseInMemory = () => {
 }
 
 /** Opens a copy in memory, in the only tab. */
-export const openInMemory = (database: Database = databaseInMemory().database) =>
+export const openInMemory = (database: CopyDatabase = databaseInMemory().database) =>
   openLocalCopy({
     database,
     tabs: { postMessage: () => undefined, onmessage: null },
@@ -71,7 +71,7 @@ export const filledCopy = async (
   const copy = await openInMemory()
   const none = { discounts: [], products: [], prices: [], subscriptions: [] }
   for (const [plural, items] of Object.entries({ ...none, customers, invoices, ...others })) {
-    const page = { items: items as Entity[], requestedAt: Date.now() }
+    const page = { items: items as RecordedEntity[], requestedAt: Date.now() }
     await copy.write(plural as CopiedList, page, { since: NOW, asOf: NOW })
   }
   return copy

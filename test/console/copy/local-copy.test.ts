@@ -1,5 +1,5 @@
-import { type Database, openLocalCopy, type Tabs } from '../../../console/copy/local-copy.ts'
-import type { CopiedList, Entity } from '../../../console/records/entities.ts'
+import { type CopyDatabase, openLocalCopy, type Tabs } from '../../../console/copy/local-copy.ts'
+import type { CopiedList, RecordedEntity } from '../../../console/records/entities.ts'
 import { range } from '../../support/range.ts'
 import { databaseInMemory, eur, filledCopy, invoice, jpy, NOW, openInMemory } from './copy-in-memory.ts'
 
@@ -52,7 +52,7 @@ describe('the copy', () => {
 
   it('reports of each page that it writes whether a change feed returned all of its entities before', async () => {
     const copy = await openInMemory()
-    const write = (...items: Entity[]) =>
+    const write = (...items: RecordedEntity[]) =>
       copy.write('invoices', { items, requestedAt: 1 }, { since: 0, asOf: 0 })
     expect(await write({ id: 'new' })).toBe(false)
     expect(await write({ id: 'new' })).toBe(false)
@@ -81,7 +81,11 @@ describe('the copy', () => {
       const { database } = databaseInMemory()
       const copy = await openInMemory(database)
       const write = (plural: CopiedList, item: object) =>
-        copy.write(plural, { items: [item as Entity], requestedAt: Date.now() }, { since: NOW, asOf: NOW })
+        copy.write(
+          plural,
+          { items: [item as RecordedEntity], requestedAt: Date.now() },
+          { since: NOW, asOf: NOW },
+        )
       await write('customers', ann)
       for (const read of order)
         if (read === 'names') {
@@ -123,7 +127,7 @@ describe('the copy', () => {
   it('begins at the bookmark from before its opening if another tab writes meanwhile', async () => {
     const { database, bookmarks } = databaseInMemory()
     bookmarks.set('customers', { since: 5, asOf: 6 })
-    const all: Database['all'] = async function* (plural) {
+    const all: CopyDatabase['all'] = async function* (plural) {
       yield* database.all(plural)
       await database.write('customers', [ann], { since: 9, asOf: 9 })
     }

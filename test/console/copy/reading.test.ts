@@ -1,5 +1,5 @@
 import { type ListCopy, type ListSource, updateCopy } from '../../../console/copy/reading.ts'
-import type { Bookmark, CopiedList, Entity } from '../../../console/records/entities.ts'
+import type { Bookmark, CopiedList, RecordedEntity } from '../../../console/records/entities.ts'
 import type { FetchedPage } from '../../../console/records/record-store.ts'
 import { range } from '../../support/range.ts'
 import { databaseInMemory, openInMemory } from './copy-in-memory.ts'
@@ -17,7 +17,7 @@ const copyInMemory = async (bookmark: Bookmark = { since: 0, asOf: 0 }, plural: 
 }
 
 /** Returns a page of changes. */
-const pageOf = (...items: readonly (Entity & { readonly changed: number })[]) => ({
+const pageOf = (...items: readonly (RecordedEntity & { readonly changed: number })[]) => ({
   items,
   bookmark: items.at(-1)!.changed,
 })
@@ -30,7 +30,7 @@ interface GeneratedList {
   /** The pages of its changes, oldest first. The request for an Error fails. */
   readonly changes: readonly (Page | Error)[]
   /** Its pages, newest first. */
-  readonly newest?: readonly (readonly Entity[])[]
+  readonly newest?: readonly (readonly RecordedEntity[])[]
   /** Is called while a page is requested. */
   readonly onRequest?: () => void
 }

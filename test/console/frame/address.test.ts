@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { addressFrom, linkTo, pathWithQuery } from '../../../console/frame/address.ts'
-import type { Resource } from '../../../console/frame/contract.ts'
+import type { DocumentedResource } from '../../../console/frame/contract.ts'
 import { faultOfAddress } from '../../../console/frame/parameters.ts'
 
 describe('an address', () => {
@@ -48,7 +48,7 @@ const faultOf = (hash: string): string | undefined => {
   const [plural = ''] = address.path
   const isList = ['customers', 'invoices', 'subscriptions', 'prices'].includes(plural)
   const filter = plural === 'prices' ? 'product_id' : 'customer_id'
-  return faultOfAddress(address, isList ? ({ plural, filter } as unknown as Resource) : undefined)
+  return faultOfAddress(address, isList ? ({ plural, filter } as unknown as DocumentedResource) : undefined)
 }
 
 describe('the parameters of an address', () => {

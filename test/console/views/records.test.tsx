@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { Entity } from '../../../console/records/entities.ts'
+import type { RecordedEntity } from '../../../console/records/entities.ts'
 import { RecordTable } from '../../../console/tables/record-table.tsx'
 import { TimeZoneOffer } from '../../../console/top-bar/time-zone-choice.tsx'
 import { TopBar } from '../../../console/top-bar/top-bar.tsx'
@@ -8,9 +8,9 @@ import { ProductsView } from '../../../console/views/lists/products-view.tsx'
 import { CustomerView } from '../../../console/views/records/customer-view.tsx'
 import { DiscountUses } from '../../../console/views/records/discount-view.tsx'
 import { InvoicePaper } from '../../../console/views/records/invoice-view.tsx'
-import { PlanRevenue } from '../../../console/views/records/product-view.tsx'
+import { ProductRevenue } from '../../../console/views/records/product-view.tsx'
 import { RecordFields } from '../../../console/views/records/record-view.tsx'
-import { SubscriptionHistory } from '../../../console/views/records/subscription-view.tsx'
+import { SubscriptionHistoryView } from '../../../console/views/records/subscription-view.tsx'
 import { lineOf, priceOf } from '../../client/analytics/invoices.ts'
 import { filledCopy, invoice } from '../copy/copy-in-memory.ts'
 import { expectTexts, rendered, resourceOf } from './rendered.tsx'
@@ -64,7 +64,7 @@ const paperOf = (lines: readonly object[], total: number) => {
   return <InvoicePaper invoice={shown as unknown as Parameters<typeof InvoicePaper>[0]['invoice']} />
 }
 
-const price: Entity = {
+const price: RecordedEntity = {
   id: 'price_1',
   product_id: 'prd_1',
   external_id: 'own-price',
@@ -93,7 +93,7 @@ it.each<{ title: string; view: () => VNode; texts: string[]; without?: string[] 
   },
   {
     title: 'a subscription has its plans, what changed, and its invoices',
-    view: () => <SubscriptionHistory id="sub-ann" />,
+    view: () => <SubscriptionHistoryView id="sub-ann" />,
     texts: [
       'Ann : Pro, monthly, €49.00 + Extra, monthly, €10.00 Monthly value',
       'Monthly value, net €54.00',
@@ -105,7 +105,7 @@ it.each<{ title: string; view: () => VNode; texts: string[]; without?: string[] 
   },
   {
     title: 'a plan has the value of the plan alone, and beside its subscriptions the value with all add-ons',
-    view: () => <PlanRevenue productId="Pro" />,
+    view: () => <ProductRevenue productId="Pro" />,
     texts: [
       'This plan alone, a month, net, EUR €44.00',
       'Customers, EUR 1 With this plan now',
@@ -116,7 +116,7 @@ it.each<{ title: string; view: () => VNode; texts: string[]; without?: string[] 
   },
   {
     title: 'a plan that no subscription has says so',
-    view: () => <PlanRevenue productId="Gift" />,
+    view: () => <ProductRevenue productId="Gift" />,
     texts: ['No subscription has this plan now.'],
   },
   {

@@ -2,7 +2,11 @@ import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { QueryOf, Question } from '../../../console/copy/answers.ts'
 import type { LocalCopy } from '../../../console/copy/local-copy.ts'
-import { type OpenApiDocument, type Resource, resourcesOf } from '../../../console/frame/contract.ts'
+import {
+  type DocumentedResource,
+  type OpenApiDocument,
+  resourcesOf,
+} from '../../../console/frame/contract.ts'
 import { CopyContext, type CopyState } from '../../../console/frame/copy-context.tsx'
 import { type Connection, SessionContext } from '../../../console/frame/session.ts'
 import { openApiDocument } from '../../../shared/openapi/document.ts'
@@ -24,7 +28,7 @@ for (const name of ['localStorage', 'sessionStorage'])
   Object.defineProperty(globalThis, name, { value: storageInMemory() })
 
 /** Returns a resource of the contract by its plural. */
-export const resourceOf = (plural: string): Resource =>
+export const resourceOf = (plural: string): DocumentedResource =>
   resources.find((resource) => resource.plural === plural)!
 
 /** The answers of a copy by the keys under which views keep them. Each is computed when a view asks for it. */

@@ -4,7 +4,7 @@ import { customer } from '../../../shared/resources/customer.ts'
 import { newApiKey } from '../../../shared/store/credentials.ts'
 import { addApiKey } from '../../../tools/applications/api-keys.ts'
 import { PredictedEntities } from '../../../tools/transfer/import/predicted-entities.ts'
-import type { Service } from '../../../tools/transfer/import/service.ts'
+import type { ImportService } from '../../../tools/transfer/import/service.ts'
 import { openRunDatabase } from '../../../tools/transfer/run-database.ts'
 import {
   anonymisedValues,
@@ -251,7 +251,7 @@ describe('a dry run', () => {
 
 it('keeps what another row has predicted while an entity is read', async () => {
   const { promise: response, resolve: respond } = Promise.withResolvers<undefined>()
-  const service = { find: () => response } as unknown as Service
+  const service = { find: () => response } as unknown as ImportService
   const entities = new PredictedEntities(service, await openRunDatabase())
   const id = serverIdFor('app', customer.prefix, '1')
   const read = entities.read(id)

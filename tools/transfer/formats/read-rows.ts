@@ -15,8 +15,8 @@ import type { AcceptanceOptions } from './stripe/mapping-context.ts'
 import { readStripeRows } from './stripe/stripe-rows.ts'
 
 /** As values of `--from`. */
-export const formats = ['ndjson', 'csv', 'stripe'] as const
-export type Format = (typeof formats)[number]
+export const fileFormats = ['ndjson', 'csv', 'stripe'] as const
+export type Format = (typeof fileFormats)[number]
 
 /** The files of an import, and how to read them. */
 export interface ReadOptions extends CsvOptions {

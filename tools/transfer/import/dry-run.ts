@@ -21,7 +21,7 @@ import { type Resolved, resolveReferences } from '../../../shared/store/referenc
 import { createEndpoints } from '../create-endpoints.ts'
 import { bodyOf, type Outcome, type Result, type Row } from '../row.ts'
 import { type ExistingEntity, PredictedEntities } from './predicted-entities.ts'
-import type { Service } from './service.ts'
+import type { ImportService } from './service.ts'
 
 /** The names of the fields that a create with `on_conflict=update` can change. */
 const updatableNamesOf = ({ fields, isMutable }: Resource): string[] => {
@@ -94,7 +94,7 @@ const UNKNOWN_OUTCOME =
  * A service that sends only GET requests and responds like `service` in an import that is not a dry run. It validates rows like the
  * service, and predicts their outcomes from what is recorded and from what the earlier rows would have recorded.
  */
-export const dryRun = (service: Service, database: DatabaseSync): Service => {
+export const dryRun = (service: ImportService, database: DatabaseSync): ImportService => {
   const { appId: app } = service
   const entities = new PredictedEntities(service, database)
 

@@ -7,7 +7,7 @@ import { numberFrom } from '../../cli/setting-values.ts'
 import { optionList, termList } from '../../cli/usage.ts'
 import { columnOptionsFrom } from '../formats/csv/column-options.ts'
 import { notationFrom } from '../formats/csv/notation.ts'
-import { type Format, formats } from '../formats/read-rows.ts'
+import { type Format, fileFormats } from '../formats/read-rows.ts'
 import { asksForRecipes, exportOf, recipeArguments, recipeOptions, recipes } from '../recipes/recipes.ts'
 import { type ImportSettings, importFrom } from './import.ts'
 import { type ImportCounts, importProgress, refusedRows } from './import-progress.ts'
@@ -63,9 +63,9 @@ and with 1 if it could not continue.`
 
 const formatFrom = (name: string | undefined): Format | undefined => {
   if (name === undefined) return undefined
-  const format = formats.find((supported) => supported === name)
+  const format = fileFormats.find((supported) => supported === name)
   if (format === undefined)
-    throw new UsageError(`--from must be one of ${formats.join(', ')} (got "${name}")`)
+    throw new UsageError(`--from must be one of ${fileFormats.join(', ')} (got "${name}")`)
   return format
 }
 

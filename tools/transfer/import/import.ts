@@ -20,7 +20,7 @@ import {
 import { openReport } from './report.ts'
 import { rowSender } from './row-sender.ts'
 import { type RowStore, rowStore } from './row-store.ts'
-import { connect, type Service } from './service.ts'
+import { connect, type ImportService } from './service.ts'
 
 export interface ImportSettings extends ReadOptions {
   /** Whether to update recorded entities to the values of their rows, where their resource allows it. */
@@ -73,7 +73,7 @@ const secondsSince = (start: number): number => Math.round((performance.now() - 
 const sendRows = async (
   store: RowStore,
   counts: ImportCounts,
-  service: Service,
+  service: ImportService,
   settings: ImportSettings & { readonly database: DatabaseSync },
 ): Promise<void> => {
   const { progress } = settings

@@ -5,7 +5,7 @@ import type { Values } from '../../../shared/contract/schema.ts'
 import { type Item, packedContent } from '../../../shared/store/items.ts'
 import { entityKey } from '../../../shared/store/keys.ts'
 import { DiskMap } from '../run-database.ts'
-import type { Service, ShownEntity } from './service.ts'
+import type { ImportService, ShownEntity } from './service.ts'
 
 /** The includes with which a response shows a hidden field. */
 const hiddenIncludes = (resource: Resource) =>
@@ -57,11 +57,11 @@ const resourceOfId = (id: string): Resource => resourceByPrefix.get(id.slice(0, 
 
 /** The entities that the rows of a dry run create or refer to, by the service's ids. */
 export class PredictedEntities {
-  readonly #service: Service
+  readonly #service: ImportService
   /** `null` for an entity that does not exist. */
   readonly #entities: DiskMap
 
-  constructor(service: Service, database: DatabaseSync) {
+  constructor(service: ImportService, database: DatabaseSync) {
     this.#service = service
     this.#entities = new DiskMap(database, 'predicted')
   }

@@ -4,7 +4,7 @@ import { isRecord, type Values } from '../../../shared/contract/schema.ts'
 import { invoice } from '../../../shared/resources/invoice.ts'
 import { CommandError } from '../../cli/command.ts'
 import { idOf, isRefused, type Outcome, type Result, type Row } from '../row.ts'
-import type { Service } from './service.ts'
+import type { ImportService } from './service.ts'
 
 /** The import ends if the service processes no request for this long. */
 const GIVE_UP_MILLIS = 600_000
@@ -60,7 +60,7 @@ const withoutRefusedPrices = (row: Row, refusedPrices: ReadonlySet<string>): Row
  * Gives the line items of a recorded invoice the prices that they were recorded with. A line item keeps its own price only if it was
  * recorded with a price too: if these two differ, the row remains in conflict.
  */
-const withRecordedPrices = async (row: Row, service: Service): Promise<Row> => {
+const withRecordedPrices = async (row: Row, service: ImportService): Promise<Row> => {
   const entity = await service.find(invoice, String(idOf(row)), ['line_items', 'price', 'external_id'])
   const recorded = (entity?.line_items ?? []) as readonly Values[]
   return mapLineItems(row, (line, index) => {
@@ -74,7 +74,7 @@ const withRecordedPrices = async (row: Row, service: Service): Promise<Row> => {
  * Creates the entity of a row. An invoice from Stripe may have been recorded when other prices were known: if it is in conflict,
  * it is sent again with the prices that it was recorded with. Since its id is taken, this records nothing.
  */
-const create = async (row: Row, service: Service): Promise<Result> => {
+const create = async (row: Row, service: ImportService): Promise<Result> => {
   try {
     return await service.create(row)
   } catch (error) {
@@ -87,7 +87,7 @@ const create = async (row: Row, service: Service): Promise<Result> => {
 /** The result of a row that is not sent: from its reader, or because its precondition does not hold. */
 const resultUnsent = async (
   { result, precondition, settlementId }: Row,
-  service: Service,
+  service: ImportService,
 ): Promise<Result | undefined> => {
   const isUnmet =
     precondition !== undefined &&
@@ -101,7 +101,7 @@ const resultUnsent = async (
   return isSettled ? { outcome: 'unchanged', server_id: null, errors: [] } : unsent
 }
 
-const processRow = async (row: Row, service: Service): Promise<Result> => {
+const processRow = async (row: Row, service: ImportService): Promise<Result> => {
   const unsent = await resultUnsent(row, service)
   if (unsent) return unsent
   const result = await create(row, service)
@@ -112,7 +112,7 @@ const processRow = async (row: Row, service: Service): Promise<Result> => {
  * Returns a function that sends a row, unless its reader or its precondition has decided its result. The function throws
  * CommandError if the service responds with a status that no create returns, or has processed no request for ten minutes.
  */
-export const rowSender = (service: Service) => {
+export const rowSender = (service: ImportService) => {
   const refusedPrices = new Set<string>()
   let lastProcessed = performance.now()
   const send = async (row: Row): Promise<Result> => {

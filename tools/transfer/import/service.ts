@@ -18,7 +18,7 @@ export type ShownEntity = Values & { readonly id: string }
  * The service that rows are sent to. It retries requests after transient failures. Its functions reject with BillingApiError, or
  * with the error that stopped the limiter.
  */
-export interface Service {
+export interface ImportService {
   /** For messages. */
   readonly url: string
   readonly appId: string
@@ -86,7 +86,7 @@ const unusableService = (url: string, cause: BillingApiError): CommandError => {
 export const connect = async (
   access: ClientOptions,
   { concurrency, isDryRun }: { readonly concurrency: number; readonly isDryRun: boolean },
-): Promise<Service> => {
+): Promise<ImportService> => {
   const { baseUrl: url, appId } = access
   if (isReadOnlyKey(access.apiKey) && !isDryRun)
     throw new CommandError(
@@ -97,7 +97,7 @@ export const connect = async (
   const options: SendOptions = { limiter, retries: Infinity, retryFor: RETRY_FOR_MILLIS }
   const get = (path: string, retryFor = RETRY_FOR_MILLIS) =>
     send({ method: 'GET', path, body: null }, { ...options, retryFor })
-  const find: Service['find'] = async (resource, id, include) => {
+  const find: ImportService['find'] = async (resource, id, include) => {
     try {
       return entityIn((await get(retrievePath(resource, id, include))).data, resource.name)
     } catch (error) {
@@ -105,13 +105,13 @@ export const connect = async (
       throw error
     }
   }
-  const create: Service['create'] = async (row) => {
+  const create: ImportService['create'] = async (row) => {
     const type = row.type as string
     const path = createPath(type, row)
     const { data, headers } = await send({ method: 'POST', path, body: bodyOf(row) }, options)
     return { outcome: outcomeOf(headers), server_id: entityIn(data, type).id, errors: [] }
   }
-  const isRecorded: Service['isRecorded'] = async (type, id) =>
+  const isRecorded: ImportService['isRecorded'] = async (type, id) =>
     (await find(resourceNamed(type), id, [])) !== undefined
   await get('/api/products?limit=1', FIRST_RETRY_FOR_MILLIS).catch((error: unknown) => {
     throw error instanceof BillingApiError ? unusableService(url, error) : error

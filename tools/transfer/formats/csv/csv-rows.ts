@@ -9,7 +9,7 @@ import type { CsvCell } from './csv-records.ts'
 import { deriveFields, type Part, sharedValueProblem, withEndsByInterval } from './derived-fields.ts'
 import { requireKnownColumns, requireUsedOptions } from './header-problems.ts'
 import { type PeriodEndsCheck, periodEndsCheck } from './period-ends.ts'
-import { type RecordStore, recordStore, type StoredRecord } from './record-store.ts'
+import { recordStore, type SheetRecordStore, type StoredRecord } from './record-store.ts'
 import { requireInterval } from './required-interval.ts'
 import { type CsvOptions, openSheet, type Sheet, type SheetInput } from './sheet.ts'
 import { containsPart, entityIdIn, requireOwners, skippedRow, storeRecords } from './store-records.ts'
@@ -49,7 +49,7 @@ const mergeRecords = ({ entityColumns: columns, file }: Sheet, records: readonly
 }
 
 interface EntityContext {
-  readonly store: RecordStore
+  readonly store: SheetRecordStore
   readonly partSheets: readonly Sheet[]
   readonly check: PeriodEndsCheck
 }

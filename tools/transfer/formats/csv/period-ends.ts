@@ -4,7 +4,7 @@ import { dateText } from '../../date-text.ts'
 import type { RecordValues } from './cells.ts'
 import { calendarIn, momentIn, nextAfter } from './dates.ts'
 import type { Notation } from './notation.ts'
-import type { RecordStore, SubscriptionPeriod } from './record-store.ts'
+import type { SheetRecordStore, SubscriptionPeriod } from './record-store.ts'
 
 interface DatedPeriod extends Pick<SubscriptionPeriod, 'place' | 'start' | 'end'> {
   /** Whether the end is in the last minute or second of a day, which has only one reading. */
@@ -30,7 +30,7 @@ const periodIn = ({ values, cells }: RecordValues, place: string): DatedPeriod |
  * Finds periods whose end may be inclusive, in files for which the user has not said so, and periods whose end may be exclusive where
  * the user says that it is inclusive: their figures would be wrong in every month.
  */
-export const periodEndsCheck = ({ ends, zone = 'UTC' }: Notation, store: RecordStore) => {
+export const periodEndsCheck = ({ ends, zone = 'UTC' }: Notation, store: SheetRecordStore) => {
   const calendar = calendarIn(zone)
   const shown = (moment: number): string =>
     dateText(calendar.localTime(moment)).replace('T00:00:00Z', '').replace(/Z$/, '')

@@ -96,4 +96,4 @@ export const recordStore = (database: DatabaseSync) => {
   }
 }
 
-export type RecordStore = ReturnType<typeof recordStore>
+export type SheetRecordStore = ReturnType<typeof recordStore>

@@ -5,7 +5,7 @@ import { columnText, splitKey } from './column-options.ts'
 import { cellOf, wholeColumn } from './columns.ts'
 import { type CsvCell, type CsvRecord, textOfCell } from './csv-records.ts'
 import { distinctNames } from './header.ts'
-import type { RecordStore, StoredRecord } from './record-store.ts'
+import type { SheetRecordStore, StoredRecord } from './record-store.ts'
 import type { Sheet } from './sheet.ts'
 
 /** Spreadsheets leave out empty cells at the end, or add some. */
@@ -134,7 +134,7 @@ const refuseOtherLines = (sheet: Sheet, { cells, line }: StoredRecord): void => 
  * Stores the records of a sheet. Yields those that `--only` leaves out and that are parts, or have no id to be grouped by. Throws
  * UsageError for a part that is broken or whose entity is unknown, and for a sheet without records: its rows may be lost.
  */
-export async function* storeRecords(sheet: Sheet, store: RecordStore): AsyncGenerator<Row> {
+export async function* storeRecords(sheet: Sheet, store: SheetRecordStore): AsyncGenerator<Row> {
   const { file, sheetType, columns, names, records, index } = sheet
   const { owner } = sheetType
   let isEmpty = true
@@ -159,7 +159,7 @@ export async function* storeRecords(sheet: Sheet, store: RecordStore): AsyncGene
 const MAX_SHOWN = 5
 
 /** Throws UsageError for parts whose entity is in none of the `owners`: they would not be recorded. */
-export const requireOwners = (parts: Sheet, owners: readonly Sheet[], store: RecordStore): void => {
+export const requireOwners = (parts: Sheet, owners: readonly Sheet[], store: SheetRecordStore): void => {
   const { resource, owner } = parts.sheetType
   const ownerIndexes = owners.map(({ index }) => index)
   const missing = store.idsMissingIn(ownerIndexes, parts.index)

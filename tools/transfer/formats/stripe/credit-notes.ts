@@ -1,5 +1,5 @@
 import { invalid, skipped } from '../../row.ts'
-import { endOf, periodOf, startOf, subscriptionOf } from './invoices.ts'
+import { endOf, invoicePeriodOf, startOf, subscriptionOf } from './invoices.ts'
 import { integerQuantity, lineReaders } from './lines.ts'
 import {
   amountFrom,
@@ -67,7 +67,7 @@ const creditNoteBody = (note: StripeObject, context: MappingContext): StripeObje
   const invoice =
     context.invoice(invoiceIdOf(note)) ??
     refuse('The invoice of the credit note is unknown: import it in the same command.')
-  const { start, end } = periodOf(invoice, context)
+  const { start, end } = invoicePeriodOf(invoice, context)
   return {
     id: note.id,
     total: totalOf(note, context),

@@ -1,5 +1,5 @@
 import type { MappingContext } from './mapping-context.ts'
-import { idOf, listAt, refuse, type StripeObject, valueAt } from './values.ts'
+import { listAt, objectIdOf, refuse, type StripeObject, valueAt } from './values.ts'
 
 /** The paths of a discount's coupon in the versions of the API. */
 const couponPaths = ['source.coupon', 'coupon']
@@ -25,10 +25,10 @@ const discountsOfLine = (line: StripeObject): unknown[] => [
 
 /** Those that are not discounts of the invoice itself, as objects where they are expanded. */
 const lineDiscounts = (invoice: StripeObject): unknown[] => {
-  const invoiceIds = new Set(invoiceDiscounts(invoice).map(idOf))
+  const invoiceIds = new Set(invoiceDiscounts(invoice).map(objectIdOf))
   const byId = new Map<unknown, unknown>()
   for (const discount of listAt(invoice, 'lines.data').flatMap(discountsOfLine)) {
-    const id = idOf(discount)
+    const id = objectIdOf(discount)
     if (id === undefined || invoiceIds.has(id)) continue
     const previous = byId.get(id)
     if (previous === undefined || !isExpanded(previous)) byId.set(id, discount)
@@ -48,13 +48,13 @@ export const isFractionalCoupon = (object: StripeObject): boolean =>
   object.object === 'coupon' && !Number.isInteger(valueAt(object, 'percent_off') ?? 0)
 
 export const hasFractionalCoupon = (invoice: StripeObject, { isFractional }: MappingContext): boolean =>
-  couponsOf(invoice).some((coupon) => isFractional(String(idOf(coupon))))
+  couponsOf(invoice).some((coupon) => isFractional(String(objectIdOf(coupon))))
 
 /** Without those that cannot be recorded. Throws Refusal if a discount is not expanded. */
 export const discountIds = (invoice: StripeObject, { isFractional }: MappingContext): unknown[] => {
   const ids = couponsOf(invoice).map(
     (coupon) =>
-      idOf(coupon) ??
+      objectIdOf(coupon) ??
       refuse('The discounts are not expanded: fetch the invoices with expand[]=data.discounts.'),
   )
   return [...new Set(ids)].filter((id) => !isFractional(String(id)))

@@ -31,7 +31,7 @@ export const endOf = (line: StripeObject) => secondsOf(valueAt(line, 'period.end
  * Returns the period of an invoice, as RFC 3339: the period of the recurring lines that end last or, without any, of all lines.
  * The period_start and period_end of Stripe's invoice are usually the previous period. Throws Refusal if lines are missing.
  */
-export const periodOf = (invoice: StripeObject, context: MappingContext) => {
+export const invoicePeriodOf = (invoice: StripeObject, context: MappingContext) => {
   const lines = linesOf(invoice)
   const recurring = lines.filter((line) => isRecurring(line, context))
   const billed = recurring.length > 0 ? recurring : lines
@@ -59,8 +59,8 @@ export const invoiceReaders: FieldReaders = {
   id: valueFrom('id'),
   total: amountFrom('total'),
   created: timeFrom('created', 'date'),
-  period_start: (invoice, context) => periodOf(invoice, context).start,
-  period_end: (invoice, context) => periodOf(invoice, context).end,
+  period_start: (invoice, context) => invoicePeriodOf(invoice, context).start,
+  period_end: (invoice, context) => invoicePeriodOf(invoice, context).end,
   currency: valueFrom('currency'),
   customer_id: idFrom('customer'),
   subscription_id: subscriptionOf,

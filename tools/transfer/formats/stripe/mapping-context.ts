@@ -1,5 +1,5 @@
 import { invalid, type Row } from '../../row.ts'
-import { idOf, isoTime, listAt, minorUnits, Refusal, type StripeObject, valueAt } from './values.ts'
+import { isoMinorUnits, isoTime, listAt, objectIdOf, Refusal, type StripeObject, valueAt } from './values.ts'
 
 /** What an import accepts only if the user allows it. */
 export interface AcceptanceOptions {
@@ -60,18 +60,18 @@ const reader =
 export const valueFrom = reader((value) => value)
 
 /** Of another object, which may be embedded. */
-export const idFrom = reader(idOf)
+export const idFrom = reader(objectIdOf)
 
 export const timeFrom = reader(isoTime)
 
 /** In the minor unit of the object's currency. */
-export const amountFrom = reader((amount, { currency }) => minorUnits(currency, amount))
+export const amountFrom = reader((amount, { currency }) => isoMinorUnits(currency, amount))
 
 /** The sum of the amounts in a list, in the minor unit of the object's currency; undefined for an empty list. */
 export const sumFrom = reader((list, { currency }) => {
   const amounts = listAt({ list }, 'list').map(({ amount }) => amount as number)
   return amounts.length > 0
-    ? minorUnits(
+    ? isoMinorUnits(
         currency,
         amounts.reduce((sum, amount) => sum + amount),
       )

@@ -27,9 +27,9 @@ export const listAt = (object: unknown, ...paths: string[]): StripeObject[] =>
   (valueAt(object, ...paths) ?? []) as StripeObject[]
 
 /** Of an object that is embedded ("expanded" in Stripe's terms), or an id. */
-export const idOf = (value: unknown): unknown => valueAt(value, 'id') ?? value
+export const objectIdOf = (value: unknown): unknown => valueAt(value, 'id') ?? value
 
-export const idAt = (object: unknown, ...paths: string[]): unknown => idOf(valueAt(object, ...paths))
+export const idAt = (object: unknown, ...paths: string[]): unknown => objectIdOf(valueAt(object, ...paths))
 
 /** The seconds since the epoch of a time that a program may have written as a text; any other value is unchanged. */
 export const secondsOf = (time: unknown): unknown =>
@@ -49,7 +49,7 @@ const conversions: ReadonlyMap<unknown, (amount: number) => number> = new Map([
 ])
 
 /** In the minor unit of ISO 4217. Throws Refusal for a fraction of it. Any value that is not a number is unchanged. */
-export const minorUnits = (currency: unknown, amount: unknown): unknown => {
+export const isoMinorUnits = (currency: unknown, amount: unknown): unknown => {
   if (typeof amount !== 'number') return amount
   const converted = conversions.get(currency)?.(amount) ?? amount
   return Number.isInteger(converted)
