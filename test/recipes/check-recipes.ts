@@ -18,7 +18,8 @@ const compilePart = (part: string) => runInCopy('node_modules/typescript/bin/tsc
 
 /** The outputs of the compiler for the service and for the console. */
 const compile = () => [compilePart('.'), compilePart('console')]
-const test = (...files: string[]) => runInCopy('node_modules/jest/bin/jest.js', ...files)
+// One process, since other checks run beside this one.
+const test = (...files: string[]) => runInCopy('node_modules/jest/bin/jest.js', '--maxWorkers=1', ...files)
 
 const followAll = (forgotten: ReadonlySet<Step> = new Set()): void => {
   resetCopy()
