@@ -48,11 +48,11 @@ export const averageRevenue = ({ end, customers }: MovementsMonth): number | nul
 export const quickRatio = (sums: MovementSums): number | null =>
   quotient(sums.new + sums.reactivation + sums.expansion, 0 - (sums.contraction + sums.churn))
 
-/** The number of closed months of which the churn is averaged. */
+/** The number of full months of which the churn is averaged. */
 const LIFETIME_MONTHS = 12
 
 /**
- * Returns how many months a customer stays on average, if customers go on leaving as in the last twelve closed months: 1 ÷ the mean
+ * Returns how many months a customer stays on average, if customers go on leaving as in the last twelve full months: 1 ÷ the mean
  * of their customer churn. Null with fewer months that begin with customers, or without churn. Months are those of
  * `customersByMonth`, of which the last, the current one, is left out. After only a few years, this is a rough estimate.
  * @example const months = lifetime(customersByMonth(invoices, now))
@@ -68,7 +68,7 @@ export const lifetime = (months: readonly CustomersMonth[]): number | null => {
 
 /**
  * Returns the recurring revenue that a customer brings on average in their lifetime, in minor units, not rounded: the average revenue
- * of the last closed month × `lifetime`; null without either. `movements` are the months of one currency.
+ * of the last full month × `lifetime`; null without either. `movements` are the months of one currency.
  * @example const value = lifetimeValue(movementsByMonth(invoices, now)[0]?.months ?? [], customersByMonth(invoices, now))
  */
 export const lifetimeValue = (

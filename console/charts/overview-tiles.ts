@@ -115,7 +115,7 @@ const revenueChurn = ({ currency, recurringFigures }: Overview): TileData | unde
           value: percentText(retention.grossChurn),
         },
       quickRatio.ratio !== null && {
-        term: `Quick ratio, ${counted(quickRatio.months, 'closed month')}`,
+        term: `Quick ratio, ${counted(quickRatio.months, 'full month')}`,
         value: rounded(quickRatio.ratio),
       },
     ]),
@@ -154,7 +154,7 @@ const activeCustomers = ({ currency, currencies, recurringFigures }: Overview): 
         value: `${number(trials.converted)} of ${number(trials.ended)}`,
       },
     ]),
-    explanation: `Customers with a recurring line in ${currency} whose billed period includes today, or ended less than three days ago. Estimated stay: 1 ÷ the mean share of customers lost in each of the last twelve closed months. Stay and trials are those of all currencies.`,
+    explanation: `Customers with a recurring line in ${currency} whose billed period includes today, or ended less than three days ago. Estimated stay: 1 ÷ the mean share of customers lost in each of the last twelve full months. Stay and trials are those of all currencies.`,
     rule: '6-who-is-active',
   }
 }

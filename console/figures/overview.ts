@@ -146,7 +146,7 @@ const recurringFiguresOf = (snapshot: Snapshot, currency: string) => {
     customersByMonth: months.slice(-1 - YEAR_MONTHS).map(({ customers }) => customers),
     customersInAllCurrencies: customersByMonth.at(-1)!.active,
     averageRevenue: averageRevenue(currentMonth),
-    /** Of up to twelve closed months. */
+    /** Of up to twelve full months. */
     quickRatio: { ratio: quickRatio(movementSums(closedMonths)), months: closedMonths.length },
     /** How many months a customer is expected to stay, from the churn in all currencies. */
     lifetime: lifetime(customersByMonth),

@@ -59,7 +59,7 @@ test('the overview shows the figures of a business as they are counted by hand',
     .toEqual([
       'Monthly recurring revenue | At the start of this month€121.42 | Times 12, a year€1,085.04 | €90.42 | ▼\u00A025.5% month',
       'Net revenue retention | May 2026 alone112.4% | – | No recurring revenue a year ago',
-      'Revenue churn, May 2026 | Lost, 1 customer−€20.00 | Contraction, 0 customers€0.00 | Quick ratio, 5 closed months7.1 | 24.9% | ▲\u00A024.9\u00A0pts month',
+      'Revenue churn, May 2026 | Lost, 1 customer−€20.00 | Contraction, 0 customers€0.00 | Quick ratio, 5 full months7.1 | 24.9% | ▲\u00A024.9\u00A0pts month',
       'Active customers, EUR | Each, a month€45.21 | In all currencies4 | 2 | ▼\u00A01 month | €45.21 each',
       'Renews in Jul 2026, net | Invoices expected1 | More this month0 | Expected in Q3 2026, 3 invoices€180.00 | €60.00 | 1 invoice',
       'Invoiced in Jun 2026 | This month so far€81.00 | May 2026€60.00 | €81.00 | €60.00 in May 2026',

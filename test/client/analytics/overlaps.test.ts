@@ -73,7 +73,7 @@ describe('a plan that begins within the period of another', () => {
   })
 })
 
-/** Returns what is recurring at the end of a closed month. */
+/** Returns what is recurring at the end of a full month. */
 const recurringAt = (month: string, invoices: readonly Invoice[], timeZone: string): number =>
   movementsByMonth(invoices, seconds('2026-12-10'), timeZone)[0]!.months.find(({ name }) => name === month)!
     .end

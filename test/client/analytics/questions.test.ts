@@ -66,9 +66,9 @@ describe('the rates', () => {
     }))
 
   it.each([
-    { title: 'twelve closed months', lost: [...range(11).map(() => 2), 14], months: 12 / 0.36 },
+    { title: 'twelve full months', lost: [...range(11).map(() => 2), 14], months: 12 / 0.36 },
     { title: 'the last twelve of thirteen', lost: [90, ...range(12).map(() => 4)], months: 25 },
-    { title: 'eleven closed months', lost: range(11).map(() => 4), months: null },
+    { title: 'eleven full months', lost: range(11).map(() => 4), months: null },
     { title: 'twelve months without churn', lost: range(12).map(() => 0), months: null },
   ])('of $title have the lifetime $months', ({ lost, months }) => {
     const customers = monthsWith(lost)

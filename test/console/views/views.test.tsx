@@ -146,7 +146,7 @@ it('the tiles of the overview tell growth, stay, trials, late renewals and the n
   )
   expectTexts(rendered(copy, <OverviewView query={{}} />), [
     // Left and Late began with 49.00 each, and Left left.
-    'Quick ratio, 12 closed months 2',
+    'Quick ratio, 12 full months 2',
     // One of three customers was lost in one of twelve months: 1 ÷ (1/3 ÷ 12).
     'Estimated stay 36 months',
     // 49.00 each at the end of May.
