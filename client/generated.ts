@@ -398,7 +398,7 @@ export interface Client<Metadata extends object = AnyMetadata> {
 }
 
 /** The version of the package. @example console.log(VERSION) */
-export const VERSION = '0.6.0'
+export const VERSION = '0.6.1'
 
 /**
  * The resources: the name of an entity, and the client's operations.
