@@ -16,8 +16,8 @@ export interface ListColumn {
   /** Whether its texts are cut if there is no space. */
   readonly isCut?: boolean
   /**
-   * Where it stands on a phone, where a row has two lines: name and amount, and below them a note and what stands at its end. "wide" is
-   * only on a wide screen, as are columns without a place.
+   * Where it stands on a phone, where a row has two lines: name and amount, and below them a note and what stands at its end. A
+   * column without a place, or with "wide", is only on a wide screen.
    */
   readonly phone?: 'name' | 'amount' | 'note' | 'side' | 'wide' | undefined
 }

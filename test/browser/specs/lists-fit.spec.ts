@@ -76,7 +76,9 @@ test("the last column of each list, and of the overview's table of plans, is in 
         const titles = page.locator('.rows thead th:visible')
         await expect(titles.last(), hash).toContainText(lastColumn)
         // The table neither exceeds its card nor leaves a part of it empty.
-        await expect.poll(() => distanceFromEdge(page), hash).toBeLessThanOrEqual(2)
+        await expect
+          .poll(() => distanceFromEdge(page), `pixels of ${hash} to the edge`)
+          .toBeLessThanOrEqual(2)
         await expect.poll(() => cutDates(page), hash).toBe(0)
         await expect(page.locator('.application bdi')).toBeInViewport({ ratio: 1 })
       }
