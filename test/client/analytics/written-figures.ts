@@ -358,7 +358,8 @@ export const rowsLike = (
   const options = { timeZone, segmentOf: segmentsBy(customers, 'country') }
   return rowsOf({ invoices, now, options, documented: rows }).map((row) => {
     const unknown = columns.find((name) => !(name in row))
-    if (unknown !== undefined) throw new Error(`no rows in written-figures.ts have the column "${unknown}"`)
+    if (unknown !== undefined)
+      throw new Error(`no rows of kindsOfTables in written-figures.ts have the column "${unknown}"`)
     return Object.fromEntries(columns.map((name) => [name, row[name]]))
   })
 }
