@@ -8,7 +8,7 @@ import { firstOfQuarter } from './months.ts'
 import type { BySegment } from './segments.ts'
 import type { CalendarMonth, TaxedAmounts, TaxRecord, UntaxedInvoice } from './types.ts'
 
-/** Returns the tax of a line; null if it is unknown, as that of an invoice without lines. */
+/** Returns the tax of a line; null if it is unknown, as for an invoice without lines. */
 const taxOf = ({ line }: NetLine): number | null => (line ? (line.tax_amount ?? 0) : null)
 
 /** Rates are compared as integers: their number of half percents. */

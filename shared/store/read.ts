@@ -101,12 +101,12 @@ export const readInRounds = async (
     const round = Object.groupBy(ids.slice(count, count + size), (id) =>
       isConsistent(id) ? 'latest' : 'any',
     )
-    const itemsById = await Promise.all([
+    const groups = await Promise.all([
       readLenient(app, round.any ?? []),
       readItems(app, round.latest ?? []),
     ])
     count += size
-    for (const [id, item] of itemsById.flatMap((group) => [...group])) {
+    for (const [id, item] of groups.flatMap((group) => [...group])) {
       items.set(id, item)
       bytes += sizeOf(item)
     }

@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 import { reportMissingTool } from '../support/packages/missing-tool.ts'
 
 const { CHROMIUM } = process.env
-/** The headless shell comes first, because it draws no window of a browser, which takes as long as the page. */
+/** The headless shell comes first: it has no browser window, and drawing one takes as long as drawing the page. */
 const candidates = CHROMIUM
   ? [CHROMIUM]
   : ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(

@@ -21,9 +21,9 @@ export const losslessNumber = (source: string): number | RawNumber => {
 /** Any value that is not a number is unchanged. */
 export const toDouble = (value: unknown): unknown => (json.isRawJSON(value) ? Number(value.rawJSON) : value)
 
-/** Matches every text with a number that a double may change: with a decimal point or an exponent, -0, or of over 15 digits. */
+/** Matches any text that may contain a number that a double changes: one with a decimal point, an exponent or over 15 digits, or -0. */
 const MAY_CHANGE = /\d\.\d|\d[Ee]|-0(?!\d)|\d{16}/
-/** The number of characters of a text that is certainly not nested too deeply. */
+/** A text of at most this many characters cannot be nested too deeply for JSON.parse. */
 const FLAT_LENGTH = 4_000
 
 /**

@@ -8,7 +8,7 @@ export const expectFits = (page: Page): Promise<void> =>
     .poll(() => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'))
     .toBeLessThanOrEqual(0)
 
-/** Runs axe without the rows in the middle of long tables, which are like the others and take seconds. */
+/** Runs axe with the middle rows of long tables hidden: they are like the other rows, and checking them takes seconds. */
 const FIND_VIOLATIONS = `(async () => {
   const hidden = new CSSStyleSheet()
   hidden.replaceSync('tbody tr:nth-child(n + 9):nth-last-child(n + 4) { display: none }')

@@ -41,7 +41,7 @@ import {
 import { type ExpectedFigures, isTime, type TableRow } from './documented-figures.ts'
 import { seconds } from './invoices.ts'
 
-/** A history as it is seen at a time, and the rows that a document has of it. */
+/** A history as seen at a time, and the rows that a document states for it. */
 interface Seen {
   readonly invoices: readonly Invoice[]
   readonly now: number

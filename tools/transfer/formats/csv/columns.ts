@@ -85,7 +85,7 @@ export const cellOf = ({ source }: Column, cells: readonly CsvCell[]): CsvCell =
   return placeholder ?? found.join(' ')
 }
 
-/** The name of a column in its file. A constant has that of its field. */
+/** The name of a column in its file; for a constant, the name of its field. */
 export const headerOf = ({ name, source }: Column): string => ('header' in source ? source.header : name)
 
 /** Undefined if there is no such field. */
