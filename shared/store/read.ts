@@ -101,10 +101,7 @@ export const readInRounds = async (
     const round = Object.groupBy(ids.slice(count, count + size), (id) =>
       isConsistent(id) ? 'latest' : 'any',
     )
-    const groups = await Promise.all([
-      readLenient(app, round.any ?? []),
-      readItems(app, round.latest ?? []),
-    ])
+    const groups = await Promise.all([readLenient(app, round.any ?? []), readItems(app, round.latest ?? [])])
     count += size
     for (const [id, item] of groups.flatMap((group) => [...group])) {
       items.set(id, item)
